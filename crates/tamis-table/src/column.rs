@@ -1,0 +1,218 @@
+//! One column: a code per row into a dictionary, stored in as few bytes as the dictionary needs.
+
+use crate::{DataType, Dictionary, Interner, TableError};
+
+/// Position of a value in its column's dictionary.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Code(pub u32);
+
+/// The codes of a column, one to four bytes a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Codes {
+    /// At most 256 distinct values.
+    Narrow(Vec<u8>),
+    /// At most 65,536 distinct values.
+    Medium(Vec<u16>),
+    /// Anything larger.
+    Wide(Vec<u32>),
+}
+
+impl Codes {
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Narrow(codes) => codes.len(),
+            Self::Medium(codes) => codes.len(),
+            Self::Wide(codes) => codes.len(),
+        }
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The code at `row`. Panics past the end.
+    #[inline]
+    pub fn get(&self, row: usize) -> u32 {
+        match self {
+            Self::Narrow(codes) => u32::from(codes[row]),
+            Self::Medium(codes) => u32::from(codes[row]),
+            Self::Wide(codes) => codes[row],
+        }
+    }
+
+    /// Calls `each(row, code)` for every row in order; the width is decided once, outside the loop.
+    pub fn for_each(&self, mut each: impl FnMut(usize, u32)) {
+        match self {
+            Self::Narrow(codes) => codes.iter().enumerate().for_each(|(row, &code)| each(row, code.into())),
+            Self::Medium(codes) => codes.iter().enumerate().for_each(|(row, &code)| each(row, code.into())),
+            Self::Wide(codes) => codes.iter().enumerate().for_each(|(row, &code)| each(row, code)),
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, code: u32) {
+        match self {
+            Self::Narrow(codes) => match u8::try_from(code) {
+                Ok(code) => codes.push(code),
+                Err(_) => self.widen_and_push(code),
+            },
+            Self::Medium(codes) => match u16::try_from(code) {
+                Ok(code) => codes.push(code),
+                Err(_) => self.widen_and_push(code),
+            },
+            Self::Wide(codes) => codes.push(code),
+        }
+    }
+
+    #[cold]
+    fn widen_and_push(&mut self, code: u32) {
+        *self = match std::mem::replace(self, Self::Narrow(Vec::new())) {
+            Self::Narrow(codes) => Self::Medium(codes.into_iter().map(u16::from).collect()),
+            Self::Medium(codes) => Self::Wide(codes.into_iter().map(u32::from).collect()),
+            wide @ Self::Wide(_) => wide,
+        };
+        self.push(code);
+    }
+}
+
+/// A named, typed column of a [`Table`](crate::Table).
+///
+/// The missing value, if the column has one, is an ordinary entry of the dictionary whose code [`Column::missing`] tells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    name: String,
+    data_type: DataType,
+    dictionary: Dictionary,
+    codes: Codes,
+    missing: Option<Code>,
+}
+
+impl Column {
+    /// The header of the column.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The narrowest type that all values but the missing one have.
+    pub fn data_type(&self) -> DataType {
+        self.data_type
+    }
+
+    /// The distinct values.
+    pub fn dictionary(&self) -> &Dictionary {
+        &self.dictionary
+    }
+
+    /// The code of every row.
+    pub fn codes(&self) -> &Codes {
+        &self.codes
+    }
+
+    /// The code that stands for a missing value, if the column has one.
+    pub fn missing(&self) -> Option<Code> {
+        self.missing
+    }
+
+    /// The text at `row`. Panics past the end.
+    pub fn text(&self, row: usize) -> &str {
+        self.dictionary.text(self.codes.get(row))
+    }
+
+    /// How many rows hold each code.
+    pub fn frequencies(&self) -> Vec<u64> {
+        let mut counts = vec![0; self.dictionary.len()];
+        self.codes.for_each(|_, code| counts[code as usize] += 1);
+        counts
+    }
+}
+
+/// Collects the values of one column, row by row.
+#[derive(Debug)]
+pub struct ColumnBuilder {
+    name: String,
+    interner: Interner,
+    codes: Codes,
+    missing_texts: Vec<String>,
+    last: Option<u32>,
+}
+
+impl ColumnBuilder {
+    /// An empty column; the empty text counts as missing.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            interner: Interner::default(),
+            codes: Codes::Narrow(Vec::new()),
+            missing_texts: vec![String::new()],
+            last: None,
+        }
+    }
+
+    /// Says which texts mean that the value is missing. They share one code, that of the text met first.
+    #[must_use]
+    pub fn missing(mut self, texts: &[String]) -> Self {
+        self.missing_texts = texts.to_vec();
+        self
+    }
+
+    /// The header of the column.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Appends a row.
+    #[inline]
+    pub fn push(&mut self, text: &str) -> Result<(), TableError> {
+        // Neighbouring rows often agree; comparing with the last text is cheaper than hashing.
+        if let Some(last) = self.last
+            && self.interner.dictionary().text(last) == text
+        {
+            self.codes.push(last);
+            return Ok(());
+        }
+        let before = self.interner.dictionary().len();
+        let code = self.interner.intern(text).ok_or_else(|| self.too_large("distinct values or their bytes"))?;
+        let code = if code as usize == before { self.first_missing(code) } else { code };
+        self.codes.push(code);
+        self.last = Some(code);
+        Ok(())
+    }
+
+    /// Number of rows so far.
+    pub fn len(&self) -> usize {
+        self.codes.len()
+    }
+
+    /// Whether no row was pushed yet.
+    pub fn is_empty(&self) -> bool {
+        self.codes.is_empty()
+    }
+
+    /// The finished column, its type derived from its distinct values.
+    pub fn finish(self) -> Column {
+        let missing_texts = self.missing_texts;
+        let dictionary = self.interner.finish();
+        let is_missing = |text: &str| missing_texts.iter().any(|missing| missing == text);
+        let missing = dictionary.iter().position(is_missing).map(|code| Code(code as u32));
+        let data_type = DataType::of(dictionary.iter().filter(|text| !is_missing(text)));
+        Column { name: self.name, data_type, dictionary, codes: self.codes, missing }
+    }
+
+    /// Missing values may be spelled in several ways ("", "NA"); all rows get the first spelling's code.
+    #[cold]
+    fn first_missing(&self, code: u32) -> u32 {
+        let dictionary = self.interner.dictionary();
+        let is_missing = |text: &str| self.missing_texts.iter().any(|missing| missing == text);
+        if is_missing(dictionary.text(code)) {
+            dictionary.iter().position(is_missing).map_or(code, |first| first as u32)
+        } else {
+            code
+        }
+    }
+
+    fn too_large(&self, what: &'static str) -> TableError {
+        TableError::TooLarge { name: self.name.clone(), what }
+    }
+}

@@ -1,0 +1,52 @@
+//! Columns of equal length under distinct names.
+
+use crate::{Column, TableError};
+
+/// A table of people, one row each unless the policy names an entity column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Table {
+    columns: Vec<Column>,
+    rows: usize,
+}
+
+impl Table {
+    /// Puts columns together; they must have distinct names and equal lengths.
+    pub fn new(columns: Vec<Column>) -> Result<Self, TableError> {
+        let rows = columns.first().map_or(0, |column| column.codes().len());
+        for (position, column) in columns.iter().enumerate() {
+            if let Some(first) = columns[..position].iter().position(|other| other.name() == column.name()) {
+                return Err(TableError::DuplicateColumn {
+                    name: column.name().to_owned(),
+                    first: first + 1,
+                    second: position + 1,
+                });
+            }
+            if column.codes().len() != rows {
+                return Err(TableError::UnevenColumns {
+                    name: column.name().to_owned(),
+                    found: column.codes().len(),
+                    expected: rows,
+                });
+            }
+        }
+        Ok(Self { columns, rows })
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// All columns in file order.
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// The column called `name`, or an error that lists the names there are.
+    pub fn column(&self, name: &str) -> Result<&Column, TableError> {
+        self.columns.iter().find(|column| column.name() == name).ok_or_else(|| TableError::UnknownColumn {
+            name: name.to_owned(),
+            known: self.columns.iter().map(|column| column.name().to_owned()).collect(),
+        })
+    }
+}
