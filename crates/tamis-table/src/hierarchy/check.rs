@@ -109,16 +109,19 @@ pub fn check_against<'a>(rows: &[HierarchyRow], values: impl IntoIterator<Item =
             });
         }
     }
-    let unused = rows.iter().filter(|row| row.labels.first().is_some_and(|value| !found.contains(value.as_str())));
-    let (line, count) = unused.fold((None, 0usize), |(line, count), row| (line.or(Some(row)), count + 1));
-    if let Some(row) = line {
-        let others = if count == 1 { String::new() } else { format!(" and {} more lines", count - 1) };
+    let mut unused = rows.iter().filter(|row| row.labels.first().is_some_and(|value| found.insert(value)));
+    if let Some(row) = unused.next() {
+        let subject = match unused.count() {
+            0 => "does".to_owned(),
+            1 => "and 1 more value do".to_owned(),
+            others => format!("and {others} more values do"),
+        };
         findings.push(Finding {
             line: None,
             severity: Severity::Note,
             kind: FindingKind::UnusedValues,
             message: format!(
-                "`{}` (line {}){others} do not occur in the data; they still count when loss is measured",
+                "`{}` (line {}) {subject} not occur in the data; every listed value counts when loss is measured",
                 row.labels[0], row.line
             ),
         });

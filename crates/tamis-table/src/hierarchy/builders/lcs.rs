@@ -1,18 +1,19 @@
 //! Longest common subsequences: how long they are, quickly, and where they lie.
 
+use foldhash::fast::FixedState;
 use std::collections::HashMap;
 
 /// One text prepared for comparison with many: for each character, the positions where it stands, one bit each.
 pub(super) struct Prepared {
     words: usize,
     length: usize,
-    positions: HashMap<char, Vec<u64>>,
+    positions: HashMap<char, Vec<u64>, FixedState>,
 }
 
 impl Prepared {
     pub(super) fn new(text: &[char]) -> Self {
         let words = text.len().div_ceil(64);
-        let mut positions: HashMap<char, Vec<u64>> = HashMap::new();
+        let mut positions: HashMap<char, Vec<u64>, FixedState> = HashMap::default();
         for (position, &character) in text.iter().enumerate() {
             positions.entry(character).or_insert_with(|| vec![0; words])[position / 64] |= 1 << (position % 64);
         }

@@ -3,7 +3,7 @@
 use super::{Labels, MOST_LEVELS, SUPPRESSED, fail};
 use crate::HierarchyError;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 /// Named groups within named groups.
 ///
@@ -69,10 +69,10 @@ impl Tree {
     }
 
     /// The parent of each node that has one.
-    fn parents(&self) -> Result<HashMap<&str, &str>, HierarchyError> {
+    fn parents(&self) -> Result<BTreeMap<&str, &str>, HierarchyError> {
         let downwards =
             self.children.iter().flat_map(|(parent, children)| children.iter().map(move |child| (child, parent)));
-        let mut parents: HashMap<&str, &str> = HashMap::new();
+        let mut parents: BTreeMap<&str, &str> = BTreeMap::new();
         for (child, parent) in downwards.chain(&self.parents) {
             if child == SUPPRESSED {
                 return fail(format!("`{SUPPRESSED}` is the top of every tree and cannot lie under `{parent}`"));
@@ -96,7 +96,7 @@ impl Tree {
 }
 
 /// The nodes from `*` down to `node`.
-fn path_from_top<'a>(node: &'a str, parents: &HashMap<&'a str, &'a str>) -> Result<Vec<&'a str>, HierarchyError> {
+fn path_from_top<'a>(node: &'a str, parents: &BTreeMap<&'a str, &'a str>) -> Result<Vec<&'a str>, HierarchyError> {
     let mut path = vec![node];
     let mut next = node;
     while let Some(&parent) = parents.get(next) {
