@@ -135,6 +135,7 @@ pub struct ColumnBuilder {
     interner: Interner,
     codes: Codes,
     missing_texts: Vec<String>,
+    missing: Option<u32>,
     last: Option<u32>,
 }
 
@@ -146,6 +147,7 @@ impl ColumnBuilder {
             interner: Interner::default(),
             codes: Codes::Narrow(Vec::new()),
             missing_texts: vec![String::new()],
+            missing: None,
             last: None,
         }
     }
@@ -172,9 +174,10 @@ impl ColumnBuilder {
             self.codes.push(last);
             return Ok(());
         }
-        let before = self.interner.dictionary().len();
-        let code = self.interner.intern(text).ok_or_else(|| self.too_large("distinct values or their bytes"))?;
-        let code = if code as usize == before { self.first_missing(code) } else { code };
+        let code = match self.interner.find(text) {
+            Some(code) => code,
+            None => self.add(text)?,
+        };
         self.codes.push(code);
         self.last = Some(code);
         Ok(())
@@ -192,24 +195,29 @@ impl ColumnBuilder {
 
     /// The finished column, its type derived from its distinct values.
     pub fn finish(self) -> Column {
-        let missing_texts = self.missing_texts;
         let dictionary = self.interner.finish();
-        let is_missing = |text: &str| missing_texts.iter().any(|missing| missing == text);
-        let missing = dictionary.iter().position(is_missing).map(|code| Code(code as u32));
-        let data_type = DataType::of(dictionary.iter().filter(|text| !is_missing(text)));
+        let missing = self.missing.map(Code);
+        let is_missing = |code: usize| missing.is_some_and(|missing| missing.0 as usize == code);
+        let present = dictionary.iter().enumerate().filter(|&(code, _)| !is_missing(code)).map(|(_, text)| text);
+        let data_type = DataType::of(present);
         Column { name: self.name, data_type, dictionary, codes: self.codes, missing }
     }
 
-    /// Missing values may be spelled in several ways ("", "NA"); all rows get the first spelling's code.
-    #[cold]
-    fn first_missing(&self, code: u32) -> u32 {
-        let dictionary = self.interner.dictionary();
-        let is_missing = |text: &str| self.missing_texts.iter().any(|missing| missing == text);
-        if is_missing(dictionary.text(code)) {
-            dictionary.iter().position(is_missing).map_or(code, |first| first as u32)
-        } else {
-            code
+    /// The code of a text that is not in the dictionary.
+    ///
+    /// Missing values may be spelled in several ways ("", "NA"); the spellings after the first never enter the dictionary, so
+    /// that no value is listed that no row holds.
+    #[inline(never)]
+    fn add(&mut self, text: &str) -> Result<u32, TableError> {
+        let is_missing = self.missing_texts.iter().any(|missing| missing == text);
+        if let (true, Some(missing)) = (is_missing, self.missing) {
+            return Ok(missing);
         }
+        let code = self.interner.intern(text).ok_or_else(|| self.too_large("distinct values or their bytes"))?;
+        if is_missing {
+            self.missing = Some(code);
+        }
+        Ok(code)
     }
 
     fn too_large(&self, what: &'static str) -> TableError {
