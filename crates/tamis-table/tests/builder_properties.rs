@@ -183,6 +183,28 @@ proptest! {
         holds(&builder, &values)?;
     }
 
+    /// A label keeps at least the asked share of every text it stands for, in order.
+    #[test]
+    fn patterns_cover_their_texts(
+        values in vec("[abc]{1,4}(strasse|weg)? [0-9]{1,2}", 1..40),
+        similarity in 0.2f64..1.0,
+        shortest_run in 0usize..4,
+    ) {
+        let builder = Builder::Patterns(Patterns { similarity: vec![similarity, similarity / 2.0], shortest_run });
+        let values: Vec<&str> = values.iter().map(String::as_str).collect();
+        let rows = builder.build(&values).map_err(|error| TestCaseError::fail(error.to_string()))?;
+        for row in &rows {
+            for (label, share) in row.labels[1..3].iter().zip([similarity, similarity / 2.0]) {
+                let kept: Vec<char> = label.chars().filter(|&character| character != '*').collect();
+                prop_assert!(kept.len() as f64 >= share * row.labels[0].chars().count() as f64, "{:?}", row.labels);
+                let mut text = row.labels[0].chars();
+                prop_assert!(kept.iter().all(|kept| text.any(|character| character == *kept)), "{:?}", row.labels);
+                let runs: Vec<&str> = label.split('*').collect();
+                prop_assert!(row.labels[0].starts_with(runs[0]) && row.labels[0].ends_with(runs[runs.len() - 1]));
+            }
+        }
+    }
+
     #[test]
     fn suggestions_build(values in prop_oneof![
         counted(number_text()), counted(date_text()), counted("[A-Z][0-9]{4}"), counted(".{0,30}"),

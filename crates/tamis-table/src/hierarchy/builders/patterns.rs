@@ -12,13 +12,14 @@ use std::collections::HashMap;
 
 /// Groups texts by their longest common subsequence, which with `*` for the gaps becomes the label.
 ///
-/// Two groups are as similar as the share of the longer label's characters that both have in common, in order. On each level the
-/// two most similar groups are joined until no two reach the level's similarity. Groups that come to share one label are one
+/// Two groups are as similar as the share of their longest text that both have in common, in order. On each level the two most
+/// similar groups are joined until no two reach the level's similarity, and a join that would leave less than that share in the
+/// label is refused: labels thin out with the levels and do not collapse to `*`. Groups that come to share one label are one
 /// group. The result does not depend on the order of the values.
 ///
-/// With n values of m characters, a level takes n²·m·⌈m/64⌉ steps and 2n² bytes. More than 2,000 groups are first joined within
-/// blocks of 1,000 neighbours in alphabetical order, so the time grows with n; more than 20,000 values, or texts so long that it
-/// would take minutes, are refused.
+/// With n values of m characters, a level takes n²·m·⌈m/64⌉ + n·m² steps and 2n² bytes. More than 2,000 groups are first joined
+/// within blocks of 1,000 neighbours in alphabetical order, so the time grows with n; more than 20,000 values, or texts so long
+/// that it would take minutes, are refused.
 ///
 /// ```
 /// use tamis_table::hierarchy::builders::{Builder, Patterns};

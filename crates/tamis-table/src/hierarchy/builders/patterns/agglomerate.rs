@@ -8,6 +8,8 @@ use std::collections::HashMap;
 const MOST_AT_ONCE: usize = 2_000;
 /// More are first joined within blocks of neighbours.
 const BLOCK: usize = 1_000;
+/// A group whose joins keep turning out too empty is left alone, as trying them costs more than comparing.
+const MOST_REFUSALS: u8 = 16;
 
 /// Steps one level takes: comparisons times the cost of each.
 pub(super) fn work(groups: usize, longest: usize) -> u64 {
@@ -40,12 +42,13 @@ pub(super) fn agglomerate(groups: Vec<Pattern>, similarity: f64, shortest_run: u
 /// Groups with one label cannot be told apart, so they are one.
 fn join_equal(groups: Vec<Pattern>, moved: Vec<usize>) -> (Vec<Pattern>, Vec<usize>) {
     let mut numbers: HashMap<String, usize> = HashMap::new();
-    let mut kept = Vec::new();
+    let mut kept: Vec<Pattern> = Vec::new();
     let mut went = Vec::with_capacity(groups.len());
     for group in groups {
         let number = *numbers.entry(group.to_string()).or_insert(kept.len());
-        if number == kept.len() {
-            kept.push(group);
+        match kept.get_mut(number) {
+            Some(same) => same.absorb(&group),
+            None => kept.push(group),
         }
         went.push(number);
     }
@@ -68,8 +71,8 @@ struct Groups {
     /// Row i holds the similarities with groups 0..i, or 0 where they do not reach the least.
     similarities: Vec<Vec<f32>>,
     nearest: Vec<Nearest>,
+    refusals: Vec<u8>,
     least: f64,
-    scratch: Vec<u64>,
 }
 
 /// A stale similarity is an upper bound: it is looked up again only when it would be the greatest.
@@ -90,8 +93,8 @@ impl Groups {
             parent: (0..count).collect(),
             similarities: (0..count).map(|row| vec![0.0; row]).collect(),
             nearest: vec![NONE; count],
+            refusals: vec![0; count],
             least,
-            scratch: Vec::new(),
         };
         for group in 0..count {
             groups.similarities[group] = groups.compare(group, 0..group);
@@ -101,22 +104,28 @@ impl Groups {
     }
 
     /// Similarity of `group` with each of `others`.
-    fn compare(&mut self, group: usize, others: std::ops::Range<usize>) -> Vec<f32> {
-        let Some(pattern) = &self.patterns[group] else { return vec![0.0; others.len()] };
-        let characters = pattern.characters();
-        let prepared = Prepared::new(characters);
+    fn compare(&self, group: usize, others: std::ops::Range<usize>) -> Vec<f32> {
+        let Some(pattern) = self.patterns[group].as_ref().filter(|_| !self.rests(group)) else {
+            return vec![0.0; others.len()];
+        };
+        let prepared = Prepared::new(pattern.characters());
+        let mut scratch = Vec::new();
         others
             .map(|other| {
-                let Some(other) = &self.patterns[other] else { return 0.0 };
-                let lengths = (characters.len(), other.characters().len());
-                let (shorter, longer) = (lengths.0.min(lengths.1) as f64, lengths.0.max(lengths.1) as f64);
-                if shorter < self.least * longer || longer == 0.0 {
+                let Some(other) = self.patterns[other].as_ref().filter(|_| !self.rests(other)) else { return 0.0 };
+                let longest = pattern.longest().max(other.longest()) as f64;
+                let at_most = pattern.characters().len().min(other.characters().len()) as f64;
+                if at_most < self.least * longest || longest == 0.0 {
                     return 0.0;
                 }
-                let common = prepared.common(other.characters(), &mut self.scratch) as f64;
-                if common < self.least * longer { 0.0 } else { (common / longer) as f32 }
+                let common = prepared.common(other.characters(), &mut scratch) as f64;
+                if common < self.least * longest { 0.0 } else { (common / longest) as f32 }
             })
             .collect()
+    }
+
+    fn rests(&self, group: usize) -> bool {
+        self.refusals[group] >= MOST_REFUSALS
     }
 
     fn look_up(&mut self, group: usize) {
@@ -149,9 +158,16 @@ impl Groups {
         }
     }
 
+    /// Joins two groups, unless too little is left without the short runs.
     fn join(&mut self, keep: usize, give: usize, shortest_run: usize) {
-        let (Some(left), Some(right)) = (self.patterns[keep].take(), self.patterns[give].take()) else { return };
-        self.patterns[keep] = Some(left.join(&right, shortest_run));
+        let (Some(left), Some(right)) = (&self.patterns[keep], &self.patterns[give]) else { return };
+        let joined = left.join(right, shortest_run);
+        if !joined.keeps(self.least) {
+            self.refuse(keep, give);
+            return;
+        }
+        self.patterns[keep] = Some(joined);
+        self.patterns[give] = None;
         self.parent[give] = keep;
         self.similarities[give].fill(0.0);
         self.nearest[give] = NONE;
@@ -168,6 +184,22 @@ impl Groups {
                 *nearest = Nearest { similarity, group: keep, stale: false };
             } else if nearest.group == give || (nearest.group == keep && similarity < nearest.similarity) {
                 nearest.stale = true;
+            }
+        }
+    }
+
+    fn refuse(&mut self, lower: usize, higher: usize) {
+        self.similarities[higher][lower] = 0.0;
+        self.nearest[higher].stale = true;
+        for group in [lower, higher] {
+            self.refusals[group] += 1;
+            if self.rests(group) {
+                self.similarities[group].fill(0.0);
+                self.nearest[group] = NONE;
+                for other in group + 1..self.patterns.len() {
+                    self.similarities[other][group] = 0.0;
+                    self.nearest[other].stale |= self.nearest[other].group == group;
+                }
             }
         }
     }

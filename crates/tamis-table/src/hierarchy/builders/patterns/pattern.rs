@@ -9,6 +9,8 @@ pub(super) struct Pattern {
     characters: Vec<char>,
     /// Whether there is a gap before each character, and after the last.
     gaps: Vec<bool>,
+    /// Length of the longest text it stands for.
+    longest: usize,
 }
 
 impl Pattern {
@@ -16,11 +18,26 @@ impl Pattern {
     pub(super) fn new(text: &str) -> Self {
         let characters: Vec<char> = text.chars().collect();
         let gaps = vec![false; characters.len() + 1];
-        Self { characters, gaps }
+        let longest = characters.len();
+        Self { characters, gaps, longest }
     }
 
     pub(super) fn characters(&self) -> &[char] {
         &self.characters
+    }
+
+    pub(super) fn longest(&self) -> usize {
+        self.longest
+    }
+
+    /// Makes it stand for the texts of another pattern with the same label, too.
+    pub(super) fn absorb(&mut self, other: &Self) {
+        self.longest = self.longest.max(other.longest);
+    }
+
+    /// Whether at least this share of the longest text is left.
+    pub(super) fn keeps(&self, share: f64) -> bool {
+        self.characters.len() as f64 >= share * self.longest as f64
     }
 
     /// What both have in common, without inner runs shorter than `shortest_run`.
@@ -36,13 +53,14 @@ impl Pattern {
         }
         let (left_end, right_end) = (self.characters.len(), other.characters.len());
         gaps.push(gap(left_end, right_end, left_end > next_left || right_end > next_right));
-        Self { characters, gaps }.without_short_runs(shortest_run)
+        let longest = self.longest.max(other.longest);
+        Self { characters, gaps, longest }.without_short_runs(shortest_run)
     }
 
     /// Single letters that unrelated words happen to share tell nothing and read badly.
     fn without_short_runs(self, shortest_run: usize) -> Self {
         let length = self.characters.len();
-        let mut kept = Self { characters: Vec::new(), gaps: Vec::new() };
+        let mut kept = Self { characters: Vec::new(), gaps: Vec::new(), longest: self.longest };
         let mut dropped = false;
         let mut start = 0;
         while start < length {
