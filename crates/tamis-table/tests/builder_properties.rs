@@ -52,12 +52,15 @@ fn date_level() -> impl Strategy<Value = DateLevel> {
     })
 }
 
+fn unit(level: &DateLevel) -> DateUnit {
+    match level {
+        DateLevel::Unit(unit) | DateLevel::Spelled { unit, .. } => *unit,
+    }
+}
+
 fn date() -> impl Strategy<Value = Builder> {
     let format = option::weighted(0.3, prop_oneof![Just("%Y-%m-%d".to_owned()), Just("%d/%m/%y".to_owned()), ".{0,6}"]);
     (format, option::of(any::<i16>()), vec(date_level(), 0..6)).prop_map(|(format, latest_year, mut levels)| {
-        let unit = |level: &DateLevel| match level {
-            DateLevel::Unit(unit) | DateLevel::Spelled { unit, .. } => *unit,
-        };
         levels.sort_by_key(unit);
         levels.dedup_by_key(|level| unit(level));
         Builder::Date(Dates { format, latest_year, levels })
@@ -125,6 +128,15 @@ fn holds(builder: &Builder, values: &[(String, u64)]) -> Result<(), TestCaseErro
     Ok(())
 }
 
+/// Builds, and what it builds holds.
+fn builds(builder: &Builder, values: &[(String, u64)]) -> Result<(), TestCaseError> {
+    let counted: Vec<(&str, u64)> = values.iter().map(|(value, count)| (value.as_str(), *count)).collect();
+    if let (Err(error), false) = (builder.build_with_counts(&counted), values.is_empty()) {
+        return Err(TestCaseError::fail(error.to_string()));
+    }
+    holds(builder, values)
+}
+
 /// A policy that was written down reads back the same.
 fn survives_writing(builder: &Builder) -> Result<(), TestCaseError> {
     let text = toml::to_string(builder).map_err(|error| TestCaseError::fail(error.to_string()))?;
@@ -144,6 +156,26 @@ proptest! {
     fn intervals_hold(builder in interval(), values in counted(number_text())) {
         holds(&builder, &values)?;
         survives_writing(&builder)?;
+    }
+
+    /// Parameters as people choose them, so that most of them build.
+    #[test]
+    fn sensible_intervals_build(
+        width in option::of("[1-9](\\.[1-9])?"),
+        start in option::of(-20i64..20),
+        factors in vec(2u32..5, 0..4),
+        (min, max) in (option::of(-90i64..0), option::of(1i64..90)),
+        values in counted("(-?[0-9]{1,3}(\\.[0-9]{1,2})?)?"),
+    ) {
+        let builder = Builder::Interval(Interval {
+            width: width.and_then(|width| width.parse().ok()),
+            start: start.map(Decimal::from),
+            factors,
+            min: min.map(Decimal::from),
+            max: max.map(Decimal::from),
+            ..Interval::default()
+        });
+        builds(&builder, &values)?;
     }
 
     #[test]
@@ -167,6 +199,33 @@ proptest! {
     #[test]
     fn dates_hold(builder in date(), values in counted(date_text())) {
         holds(&builder, &values)?;
+        survives_writing(&builder)?;
+    }
+
+    #[test]
+    fn sensible_dates_build(levels in vec(date_level(), 1..6), values in counted("(1[89]|20)[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|2[0-8])")) {
+        let mut units: Vec<DateUnit> = levels.iter().map(unit).collect();
+        units.sort();
+        units.dedup();
+        let levels = units.into_iter().map(DateLevel::Unit).collect();
+        builds(&Builder::Date(Dates { levels, ..Dates::default() }), &values)?;
+    }
+
+    /// Each node lies under an earlier one or under the top.
+    #[test]
+    fn trees_build(parents in vec(option::weighted(0.8, any::<prop::sample::Index>()), 1..12), values in vec(any::<prop::sample::Index>(), 0..9)) {
+        let mut tree = Tree::default();
+        for (node, parent) in parents.iter().enumerate() {
+            let parent = parent.filter(|_| node > 0).map_or("*".to_owned(), |parent| format!("n{}", parent.index(node)));
+            if node % 2 == 0 {
+                tree.parents.insert(format!("n{node}"), parent);
+            } else {
+                tree.children.entry(parent).or_default().push(format!("n{node}"));
+            }
+        }
+        let values: Vec<(String, u64)> = values.iter().map(|value| (format!("n{}", value.index(parents.len())), 1)).collect();
+        let builder = Builder::Tree(tree);
+        builds(&builder, &values)?;
         survives_writing(&builder)?;
     }
 
