@@ -73,17 +73,19 @@ fn published(row: &CompareRow, figure: Figure) -> Option<f64> {
     row.published.iter().find(|p| p.figure == figure).map(|p| p.value)
 }
 
+/// What a row of charts draws: its name, the published figure beside it, and where a row holds it.
+type Drawn = (&'static str, Figure, fn(&CompareRow) -> f64);
+
 fn charts(report: &CompareReport) -> Markup {
     let families = families(&report.rows);
-    let figures: [(&str, Figure, fn(&CompareRow) -> f64); 2] =
+    let figures: [Drawn; 2] =
         [("Loss", Figure::Loss, |row| row.loss), ("Average risk", Figure::RiskAverage, |row| row.risk_average)];
     let any = report.rows.iter().any(|row| figures.iter().any(|(_, figure, _)| published(row, *figure).is_some()));
     html! {
         @if any { (legend(&[("dot", "this comparison"), ("ring", "published value")])) }
         @for (name, which, value) in figures {
             @let scale = Scale::from_zero(report.rows.iter().flat_map(|row| [value(row)].into_iter().chain(published(row, which))), 5);
-            figure {
-                figcaption { (name) " against " (families.iter().map(|(family, _)| *family).collect::<Vec<_>>().join(", ")) }
+            figure aria-label=(name) {
                 div class="triple" {
                     @for (family, rows) in &families {
                         (line_chart(&LineChart {

@@ -25,7 +25,7 @@ pub(super) fn significant(value: f64) -> String {
         return "0".into();
     }
     let magnitude = value.abs().log10().floor() as i32;
-    if magnitude >= 15 || magnitude < -5 {
+    if !(-5..15).contains(&magnitude) {
         let written = format!("{value:.3e}");
         let (mantissa, exponent) = written.split_once('e').unwrap_or((&written, "0"));
         return format!("{}·10^{exponent}", trimmed(mantissa));

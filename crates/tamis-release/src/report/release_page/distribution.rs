@@ -1,11 +1,12 @@
 //! Distributions before and after, folded to what a reader can take in and a page may say.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use maud::{Markup, html};
 
 use crate::report::document::{figure, legend, section as framed};
-use crate::report::numbers::{count, percent, share};
+use crate::report::numbers::{count, percent_fixed, share};
 use crate::report::svg::{Bar, Scale, bars};
 use crate::report::{AttributeReport, ReleaseReport};
 
@@ -57,7 +58,7 @@ fn join_neighbours(tallies: Vec<Tally>, smallest: u64) -> Vec<Tally> {
 }
 
 fn join_rarest(mut tallies: Vec<Tally>, smallest: u64) -> Vec<Tally> {
-    tallies.sort_by(|a, b| (b.before, b.after).cmp(&(a.before, a.after)));
+    tallies.sort_by_key(|tally| Reverse((tally.before, tally.after)));
     let mut keep = if tallies.len() > SHOWN { SHOWN } else { tallies.len() };
     while keep > 0 && tallies[keep - 1].is_small(smallest) {
         keep -= 1;
@@ -116,36 +117,36 @@ pub(super) fn section(report: &ReleaseReport) -> Option<Markup> {
     Some(framed("distributions", "Before and after", &explanation, &content))
 }
 
-/// Bar by bar if the released values are those of the input, else one drawing beside the other.
+/// Bar by bar if the released values are those of the input, else one drawing beside the other on the same scale.
 fn drawing(attribute: &AttributeReport, report: &ReleaseReport) -> Markup {
     let rows = report.rows.input;
-    let suppressed = attribute
-        .after
-        .iter()
-        .filter(|(label, _)| label == SUPPRESSED)
-        .fold(0, |sum: u64, (_, n)| sum.saturating_add(*n));
-    let after: HashMap<&str, u64> =
-        attribute.after.iter().filter(|(l, _)| l != SUPPRESSED).map(|(l, n)| (l.as_str(), *n)).collect();
-    let known = attribute.before.iter().filter(|(label, _)| after.contains_key(label.as_str())).count();
+    let name = &attribute.name;
+    let (starred, kept): (Vec<_>, Vec<_>) = attribute.after.iter().partition(|(label, _)| label == SUPPRESSED);
+    let suppressed = starred.iter().fold(0_u64, |sum, (_, n)| sum.saturating_add(*n));
     let star = (suppressed > 0).then(|| Tally::new(SUPPRESSED, 0, suppressed));
-    let before = |paired: bool| {
-        let after = |label: &str| if paired { after.get(label).copied().unwrap_or(0) } else { 0 };
-        let tallies = attribute.before.iter().map(|(label, n)| Tally::new(label, *n, after(label))).collect();
-        fold(tallies, attribute.ordered, report.smallest_count)
-    };
-    if known == after.len() {
-        let tallies: Vec<Tally> = before(true).into_iter().chain(star).collect();
-        return chart(&attribute.name, &tallies, rows, Side::Both, 700.0);
+    let after: HashMap<&str, u64> = kept.iter().map(|(label, n)| (label.as_str(), *n)).collect();
+    let same = attribute.before.iter().filter(|(label, _)| after.contains_key(label.as_str())).count() == after.len();
+    let input = |(label, n): &(String, u64)| Tally::new(label, *n, after.get(label.as_str()).copied().unwrap_or(0));
+    let before = fold(attribute.before.iter().map(input).collect(), attribute.ordered, report.smallest_count);
+    if same {
+        let both: Vec<Tally> = before.into_iter().chain(star).collect();
+        let scale = scale(&both, rows);
+        return chart(name, &both, rows, &scale, Side::Both, 700.0);
     }
-    let released =
-        attribute.after.iter().filter(|(l, _)| l != SUPPRESSED).map(|(label, n)| Tally::new(label, 0, *n)).collect();
+    let released = kept.iter().map(|(label, n)| Tally::new(label, 0, *n)).collect();
     let released: Vec<Tally> = fold(released, attribute.ordered, 0).into_iter().chain(star).collect();
+    let scale = scale(before.iter().chain(&released), rows);
     html! {
         div class="pair" {
-            (figure("before", &chart(&attribute.name, &before(false), rows, Side::Before, 480.0)))
-            (figure("after", &chart(&attribute.name, &released, rows, Side::After, 480.0)))
+            (figure("before", &chart(name, &before, rows, &scale, Side::Before, 480.0)))
+            (figure("after", &chart(name, &released, rows, &scale, Side::After, 480.0)))
         }
     }
+}
+
+/// One scale for all of them, so that bars of two drawings compare.
+fn scale<'a>(tallies: impl IntoIterator<Item = &'a Tally>, rows: u64) -> Scale {
+    Scale::from_zero(tallies.into_iter().map(|tally| share(tally.before.max(tally.after), rows)), 5)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -155,17 +156,13 @@ enum Side {
     Both,
 }
 
-fn chart(name: &str, tallies: &[Tally], rows: u64, side: Side, width: f64) -> Markup {
-    let value = |n: u64| (share(n, rows), format!("{} ({})", count(n), percent(share(n, rows))));
+fn chart(name: &str, tallies: &[Tally], rows: u64, scale: &Scale, side: Side, width: f64) -> Markup {
+    let value = |n: u64| (share(n, rows), format!("{} ({})", count(n), percent_fixed(share(n, rows), 2)));
     let bar = |tally: &Tally| {
-        let before =
-            (side != Side::After).then(|| (tally.label != SUPPRESSED || tally.before > 0).then(|| value(tally.before)));
+        let is_star = tally.label == SUPPRESSED && tally.before == 0;
+        let before = (side != Side::After).then(|| (!is_star).then(|| value(tally.before)));
         let after = (side != Side::Before).then(|| Some(value(tally.after)));
-        let label = if tally.label == SUPPRESSED && tally.before == 0 {
-            "* (suppressed)".to_owned()
-        } else {
-            tally.label.clone()
-        };
+        let label = if is_star { "* (suppressed)".to_owned() } else { tally.label.clone() };
         Bar { label, values: before.into_iter().chain(after).collect() }
     };
     let drawn: Vec<Bar> = tallies.iter().map(bar).collect();
@@ -174,8 +171,7 @@ fn chart(name: &str, tallies: &[Tally], rows: u64, side: Side, width: f64) -> Ma
         Side::After => &[("after", "after")],
         Side::Both => &[("before", "before"), ("after", "after")],
     };
-    let scale = Scale::from_zero(drawn.iter().flat_map(|bar| &bar.values).flatten().map(|(part, _)| *part), 5);
-    bars(&format!("Distribution of {name}"), &drawn, series, &scale, width)
+    bars(&format!("Distribution of {name}"), &drawn, series, scale, width)
 }
 
 #[cfg(test)]

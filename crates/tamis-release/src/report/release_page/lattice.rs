@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use crate::report::document::{figure, legend, section as framed};
-use crate::report::numbers::{count, counted, digits};
+use crate::report::numbers::{count, digits};
 use crate::report::svg::{hasse, heights};
 use crate::report::{LatticeReport, NodeStatus, ReleaseReport};
 
@@ -25,9 +25,9 @@ pub(super) fn section(report: &ReleaseReport) -> Option<Markup> {
             }
             (legend(&[("solution", "solution"), ("holds", "evaluated, models hold"), ("fails", "evaluated, models do not hold"), ("pruned", "pruned")]))
             (figure("All transformations", &drawing))
-        } @else {
-            (legend(&[("before", "transformations of that height"), ("after", "of these, evaluated")]))
-            (figure("Transformations by height", &heights(lattice)))
+        } @else if let Some(drawing) = heights(lattice) {
+                (legend(&[("before", "transformations of that height"), ("after", "of these, evaluated")]))
+                (figure("Transformations by height", &drawing))
         }
         (ladders(report, lattice))
     };
@@ -56,7 +56,7 @@ fn ladders(report: &ReleaseReport, lattice: &LatticeReport) -> Markup {
                             @for level in (0..=maximum.min(most)).chain((chosen > most).then_some(chosen)) {
                                 li aria-current=[(level == chosen).then_some("true")] { b { (level) } (labels(name).get(level).map_or("", String::as_str)) }
                             }
-                            @if maximum > most { li { "… " (counted(maximum as u64 + 1, "level", "levels")) } }
+                            @if maximum > most { li { "… up to " (count(maximum as u64)) } }
                         } }
                     }
                 }

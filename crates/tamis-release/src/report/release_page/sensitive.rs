@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::distribution::{Tally, fold};
 use crate::report::document::{figure, section as framed};
-use crate::report::numbers::{count, percent, share, significant};
+use crate::report::numbers::{count, percent_fixed, share, significant};
 use crate::report::svg::{Bar, Scale, bars};
 use crate::report::{ReleaseReport, SensitiveReport};
 
@@ -25,7 +25,7 @@ pub(super) fn section(report: &ReleaseReport) -> Option<Markup> {
                 th scope="col" class="num" { "Different values (l)" }
                 th scope="col" class="num" { "Values in effect (entropy l)" }
                 th scope="col" class="num" { "Distance from the table (t)" }
-                th scope="col" { "Distance" }
+                th scope="col" { "Kind of distance" }
             } }
             tbody {
                 @for attribute in &report.sensitive {
@@ -34,7 +34,7 @@ pub(super) fn section(report: &ReleaseReport) -> Option<Markup> {
                         td class="num" { (count(attribute.distinct_l)) }
                         td class="num" { (significant(attribute.entropy_l)) }
                         td class="num" { (attribute.t.map_or_else(|| "–".to_owned(), significant)) }
-                        td { (attribute.distance) }
+                        td { @if attribute.distance.is_empty() { "–" } @else { (attribute.distance) } }
                     }
                 }
             }
@@ -55,7 +55,7 @@ fn overall(attribute: &SensitiveReport, smallest: u64) -> Markup {
             let part = share(tally.before, total);
             Bar {
                 label: tally.label,
-                values: vec![Some((part, format!("{} ({})", count(tally.before), percent(part))))],
+                values: vec![Some((part, format!("{} ({})", count(tally.before), percent_fixed(part, 2))))],
             }
         })
         .collect();

@@ -21,6 +21,8 @@ const GAP: f64 = 9.0;
 pub(in crate::report) fn bars(about: &str, rows: &[Bar], series: &[(&str, &str)], scale: &Scale, width: f64) -> Markup {
     let pitch = THICK * series.len().max(1) as f64 + GAP;
     let height = pitch * rows.len() as f64 + 4.0;
+    // A bar without a partner stands in the middle of its row.
+    let middle = (series.len() as f64 - 1.0) / 2.0;
     let room = width - LABELS - VALUES;
     html! {
         svg class="chart" role="img" aria-label=(about) viewBox={ "0 0 " (px(width)) " " (px(height)) } width=(px(width)) height=(px(height)) {
@@ -32,7 +34,7 @@ pub(in crate::report) fn bars(about: &str, rows: &[Bar], series: &[(&str, &str)]
                 }
                 @for (j, (value, (class, name))) in row.values.iter().zip(series).enumerate() {
                     @if let Some((value, text)) = value {
-                        @let y = top + THICK * j as f64;
+                        @let y = top + THICK * if row.values.iter().flatten().count() == 1 { middle } else { j as f64 };
                         @let length = scale.place(*value, room);
                         rect class=(class) x=(px(LABELS)) y=(px(y + 0.5)) width=(px(length)) height=(px(THICK - 1.0)) {
                             title { (row.label) ": " (text) @if !name.is_empty() { " (" (name) ")" } }

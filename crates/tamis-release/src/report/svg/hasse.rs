@@ -48,26 +48,22 @@ fn class(node: Option<&LatticeNode>, solution: bool) -> &'static str {
 }
 
 fn described(node: Option<&LatticeNode>, solution: bool) -> String {
-    let Some(node) = node else {
-        return if solution { "solution".into() } else { "pruned".into() };
-    };
-    let mut text = match node.status {
+    let status = match node.map(|node| node.status) {
         _ if solution => "solution",
-        NodeStatus::Solution => "solution",
-        NodeStatus::Evaluated => "evaluated",
-        NodeStatus::Pruned => "pruned",
-    }
-    .to_owned();
-    match node.holds {
-        Some(true) => text += ", models hold",
-        Some(false) => text += ", models do not hold",
-        None => {}
-    }
+        Some(NodeStatus::Solution) => "solution",
+        Some(NodeStatus::Evaluated) => "evaluated",
+        Some(NodeStatus::Pruned) | None => "pruned",
+    };
+    let Some(node) = node else { return status.to_owned() };
+    let models = match node.holds {
+        Some(true) => ", models hold",
+        Some(false) => ", models do not hold",
+        None => "",
+    };
     match node.score {
-        Some(score) => text += &format!(", score {}", significant(score)),
-        None => text += &format!(", score at least {}", significant(node.lower_bound)),
+        Some(score) => format!("{status}{models}, score {}", significant(score)),
+        None => format!("{status}{models}, score at least {}", significant(node.lower_bound)),
     }
-    text
 }
 
 /// Draws the diagram, or returns `None` if the lattice has more than [`DRAWABLE`] transformations.

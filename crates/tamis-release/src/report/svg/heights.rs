@@ -27,9 +27,9 @@ fn by_height(maximum: &[usize]) -> Option<Vec<f64>> {
     Some(counts)
 }
 
-/// Draws the strip; nothing if the lattice is too tall to draw.
-pub(in crate::report) fn heights(lattice: &LatticeReport) -> Markup {
-    let Some(counts) = by_height(&lattice.maximum) else { return html! {} };
+/// Draws the strip, or returns `None` if the lattice is too tall to draw.
+pub(in crate::report) fn heights(lattice: &LatticeReport) -> Option<Markup> {
+    let counts = by_height(&lattice.maximum)?;
     let mut evaluated = vec![0.0; counts.len()];
     for node in lattice.nodes.iter().filter(|node| node.status != NodeStatus::Pruned) {
         if let Some(slot) = height(&node.levels).and_then(|h| evaluated.get_mut(h)) {
@@ -44,7 +44,7 @@ pub(in crate::report) fn heights(lattice: &LatticeReport) -> Markup {
     let every = (30.0 / column).ceil().max(1.0) as usize;
     let chosen = height(&lattice.solution).filter(|&h| h < counts.len());
     let inset = if column > 8.0 { 1.5 } else { 0.0 };
-    html! {
+    Some(html! {
         svg class="chart" role="img" aria-label="Transformations by height, those evaluated, and the height of the solution" viewBox={ "0 0 " (px(WIDTH)) " " (px(HEIGHT)) } width=(px(WIDTH)) height=(px(HEIGHT)) {
             @for tick in scale.ticks() {
                 line class="grid" x1=(px(LEFT)) y1=(px(up(tick))) x2=(px(right)) y2=(px(up(tick))) {}
@@ -72,7 +72,7 @@ pub(in crate::report) fn heights(lattice: &LatticeReport) -> Markup {
             text class="soft" x=(px(f64::midpoint(LEFT, right))) y=(px(HEIGHT - 8.0)) text-anchor="middle" { "height (sum of the levels)" }
             text class="soft" x="14" y=(px(f64::midpoint(TOP, floor))) text-anchor="middle" transform={ "rotate(-90 14 " (px(f64::midpoint(TOP, floor))) ")" } { "transformations" }
         }
-    }
+    })
 }
 
 fn height(levels: &[usize]) -> Option<usize> {

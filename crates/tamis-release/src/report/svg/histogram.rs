@@ -49,9 +49,9 @@ fn bins(sizes: &[(u64, u64)], k: Option<u64>) -> Vec<Bin> {
 }
 
 const WIDTH: f64 = 760.0;
-const HEIGHT: f64 = 270.0;
+const HEIGHT: f64 = 290.0;
 const LEFT: f64 = 62.0;
-const TOP: f64 = 30.0;
+const TOP: f64 = 46.0;
 const BOTTOM: f64 = 46.0;
 
 /// Draws the number of classes by size, with a line at `k`; nothing if there are no classes.

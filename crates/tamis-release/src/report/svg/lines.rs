@@ -39,8 +39,10 @@ pub(in crate::report) struct LineChart<'a> {
 
 const WIDTH: f64 = 340.0;
 const HEIGHT: f64 = 240.0;
-const LEFT: f64 = 54.0;
-const RIGHT: f64 = 12.0;
+const LEFT: f64 = 48.0;
+/// Keeps a dot at the lowest parameter off the vertical axis and its numbers.
+const INSET: f64 = 12.0;
+const RIGHT: f64 = 8.0;
 const TOP: f64 = 34.0;
 const BOTTOM: f64 = 42.0;
 
@@ -48,14 +50,14 @@ const BOTTOM: f64 = 42.0;
 pub(in crate::report) fn line_chart(chart: &LineChart<'_>) -> Markup {
     let floor = HEIGHT - BOTTOM;
     let right = WIDTH - RIGHT;
-    let across = |value: f64| LEFT + chart.x.scale.place(value, right - LEFT);
+    let across = |value: f64| LEFT + INSET + chart.x.scale.place(value, right - LEFT - 2.0 * INSET);
     let up = |value: f64| floor - chart.y.scale.place(value, floor - TOP);
     let mut points: Vec<&Point> = chart.points.iter().filter(|p| p.x.is_finite() && p.y.is_finite()).collect();
     points.sort_by(|a, b| a.x.total_cmp(&b.x));
     let path: Vec<String> = points.iter().map(|p| format!("{},{}", px(across(p.x)), px(up(p.y)))).collect();
     html! {
         svg class="chart" role="img" aria-label=(chart.title) viewBox={ "0 0 " (px(WIDTH)) " " (px(HEIGHT)) } width=(px(WIDTH)) height=(px(HEIGHT)) {
-            text class="ink strong" x=(px(LEFT)) y="16" { (chart.title) }
+            text class="ink strong" x="4" y="16" { (chart.title) }
             @for tick in chart.y.scale.ticks() {
                 line class="grid" x1=(px(LEFT)) y1=(px(up(tick))) x2=(px(right)) y2=(px(up(tick))) {}
                 text class="soft small" x=(px(LEFT - 6.0)) y=(px(up(tick) + 4.0)) text-anchor="end" { (percent_fixed(tick, chart.y.scale.decimals(100.0))) }
