@@ -21,7 +21,7 @@ pub(super) fn section(report: &ReleaseReport) -> Option<Markup> {
         }
         @if let Some(drawing) = hasse(lattice) {
             @if !lattice.attributes.is_empty() {
-                p class="explain" { "Levels are written in the order " (lattice.attributes.join(", ")) "; the untouched table is at the bottom, and a line leads one step up in one attribute." }
+                p class="explain" { "Each mark is one transformation; its levels are given in the order " (lattice.attributes.join(", ")) "; the untouched table is at the bottom, and a line leads one step up in one attribute." }
             }
             (legend(&[("solution", "solution"), ("holds", "evaluated, models hold"), ("fails", "evaluated, models do not hold"), ("pruned", "pruned")]))
             (figure("All transformations", &drawing))
