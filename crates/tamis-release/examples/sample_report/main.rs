@@ -1,5 +1,8 @@
 //! Writes sample pages with the figures of the Adult census study, to look at in a browser:
 //!
+//! Counts, classes, risk and loss are those of the study. Seconds, the transformations shown as evaluated, the seed and
+//! the small lattice are made up: they are there to show the layout.
+//!
 //! ```text
 //! cargo run -p tamis-release --example sample_report -- DIRECTORY
 //! ```
