@@ -36,6 +36,12 @@ pub trait Model: Debug + Send + Sync {
         if self.is_hereditary() { 0 } else { class.size }
     }
 
+    /// Both questions at once: `Err` with [`Model::most_kept`] if the class does not hold. The search asks this one, so a model that
+    /// shares work between the two answers it itself.
+    fn judge(&self, class: &Class<'_>) -> Result<(), u64> {
+        if self.holds(class) { Ok(()) } else { Err(self.most_kept(class)) }
+    }
+
     /// Whether the model also judges classes without a row to release, as a bound on presence in a population does.
     fn judges_empty_classes(&self) -> bool {
         false

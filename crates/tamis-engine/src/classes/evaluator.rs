@@ -71,8 +71,7 @@ pub(crate) fn attribute_order(problem: &Problem) -> Vec<usize> {
 
 impl<'p, K: Key> Chain<'p, K> {
     fn new(problem: &'p Problem, layout: Layout) -> Self {
-        let needs_counts = !problem.frequency.sensitive.is_empty();
-        let base = ClassSet::of(&problem.frequency, &layout, needs_counts);
+        let base = ClassSet::of(&problem.frequency, &layout);
         let order = attribute_order(problem);
         let steps = order.iter().map(|_| (None, ClassSet::like(&base))).collect();
         let row_lines = lines_by_level(&problem.frequency);
@@ -121,8 +120,7 @@ fn show_all<K: Key>(set: &ClassSet<K>, layout: &Layout, judge: &mut Judge<'_>) -
         }
         let key = set.keys[i];
         let population = set.population.get(i).map_or(rows, |&population| u64::from(population));
-        let counts = &set.counts[i * set.width..(i + 1) * set.width];
-        let judged = JudgedClass { class: Class { size: rows, population, counts }, rows };
+        let judged = JudgedClass { class: Class { size: rows, population, counts: set.histogram(i) }, rows };
         if judge.add(&judged, |j| key.get(layout.fields[j])) {
             kept += rows;
         }

@@ -88,7 +88,7 @@ impl<'p> Judge<'p> {
             return true;
         }
         self.add_small(*rows);
-        let failing = self.models.iter().find(|model| !model.holds(class));
+        let failing = self.models.iter().find_map(|model| Some((model, model.judge(class).err()?)));
         match failing {
             None => {
                 self.tally.kept_classes += 1;
@@ -98,13 +98,11 @@ impl<'p> Judge<'p> {
                 }
                 true
             }
-            Some(model) => {
-                let loose = if self.is_additive {
-                    model.most_kept(class)
-                } else if model.is_hereditary() {
-                    0
-                } else {
-                    *rows
+            Some((model, most_kept)) => {
+                let loose = match (self.is_additive, model.is_hereditary()) {
+                    (true, _) => most_kept,
+                    (false, true) => 0,
+                    (false, false) => *rows,
                 };
                 if loose > 0 {
                     self.loose_rows += loose;

@@ -19,7 +19,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 /// Transformations evaluated together.
-const BATCH: usize = 8;
+const BATCH: usize = 1;
 
 /// The walk keeps a bound for every transformation it cannot skip by the cost of generalization alone; beyond this it is the
 /// heuristic's business.

@@ -96,6 +96,10 @@ impl Model for TCloseness {
     }
 
     fn most_kept(&self, class: &Class<'_>) -> u64 {
-        self.mover.most_within(self.sensitive.counts(class.counts), self.t + SLACK)
+        self.mover.judge(self.sensitive.counts(class.counts), self.t + SLACK).err().unwrap_or(class.size)
+    }
+
+    fn judge(&self, class: &Class<'_>) -> Result<(), u64> {
+        self.mover.judge(self.sensitive.counts(class.counts), self.t + SLACK)
     }
 }
