@@ -2,7 +2,7 @@
 
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, Hasher};
 
 /// The distinct texts of a column or of a hierarchy level, in order of first appearance.
 ///
@@ -29,6 +29,14 @@ impl Dictionary {
         let code = code as usize;
         let start = if code == 0 { 0 } else { self.ends[code - 1] as usize };
         &self.text[start..self.ends[code] as usize]
+    }
+
+    // Comparing bytes spares the check for character boundaries that slicing a `str` makes.
+    #[inline]
+    fn bytes(&self, code: u32) -> &[u8] {
+        let code = code as usize;
+        let start = if code == 0 { 0 } else { self.ends[code - 1] as usize };
+        &self.text.as_bytes()[start..self.ends[code] as usize]
     }
 
     /// All texts in code order.
@@ -60,22 +68,28 @@ impl Interner {
     #[inline]
     pub fn intern(&mut self, text: &str) -> Option<u32> {
         let Self { dictionary, index, hasher } = self;
-        let hash = hasher.hash_one(text);
-        if let Some(code) = index.find(hash, |&code| dictionary.text(code) == text) {
+        let hash = hash_bytes(hasher, text.as_bytes());
+        if let Some(code) = index.find(hash, |&code| dictionary.bytes(code) == text.as_bytes()) {
             return Some(*code);
         }
         let code = u32::try_from(dictionary.ends.len()).ok().filter(|&code| code < u32::MAX)?;
         let end = u32::try_from(dictionary.text.len() + text.len()).ok()?;
         dictionary.text.push_str(text);
         dictionary.ends.push(end);
-        index.insert_unique(hash, code, |&code| hasher.hash_one(dictionary.text(code)));
+        index.insert_unique(hash, code, |&code| hash_bytes(hasher, dictionary.bytes(code)));
         Some(code)
     }
 
     /// The code of `text` if it was interned before.
     pub fn find(&self, text: &str) -> Option<u32> {
-        let hash = self.hasher.hash_one(text);
-        self.index.find(hash, |&code| self.dictionary.text(code) == text).copied()
+        self.find_bytes(text.as_bytes())
+    }
+
+    /// The code of the text with these bytes if it was interned before; a hit proves that the bytes are UTF-8.
+    #[inline]
+    pub fn find_bytes(&self, bytes: &[u8]) -> Option<u32> {
+        let hash = hash_bytes(&self.hasher, bytes);
+        self.index.find(hash, |&code| self.dictionary.bytes(code) == bytes).copied()
     }
 
     /// The texts so far.
@@ -90,4 +104,11 @@ impl Interner {
         dictionary.ends.shrink_to_fit();
         dictionary
     }
+}
+
+#[inline]
+fn hash_bytes(hasher: &FixedState, bytes: &[u8]) -> u64 {
+    let mut state = hasher.build_hasher();
+    state.write(bytes);
+    state.finish()
 }
