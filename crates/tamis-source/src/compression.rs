@@ -2,6 +2,7 @@
 
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
+use std::ffi::OsStr;
 use std::fmt;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -37,7 +38,7 @@ impl fmt::Display for Compression {
 impl Compression {
     /// What the extension of an output file asks for: `.gz`, `.zst` or neither.
     pub fn of_path(path: impl AsRef<Path>) -> Self {
-        let extension = path.as_ref().extension().map(|extension| extension.to_ascii_lowercase());
+        let extension = path.as_ref().extension().map(OsStr::to_ascii_lowercase);
         match extension.as_ref().and_then(|extension| extension.to_str()) {
             Some("gz") => Self::Gzip,
             Some("zst" | "zstd") => Self::Zstd,

@@ -3,7 +3,7 @@
 use crate::compression::decompress;
 use crate::encoding::byte_order_mark;
 use crate::read_table::FORCE_LATIN1;
-use crate::records::{Forced, parser, read_error};
+use crate::records::{Forced, Records, parser, read_error};
 use crate::text_stream::count_byte;
 use crate::{Compression, Encoding, SourceError};
 use csv::ByteRecord;
@@ -57,8 +57,9 @@ fn detect_in(file: Box<dyn Read + '_>, name: &str) -> Result<Format, SourceError
     let (compression, mut text) = decompress(file).map_err(|reason| read_error(name, Compression::None, reason))?;
     let sample = Sample::read(&mut text, name, compression)?;
     let (delimiter, quote) = sample.delimiter_and_quote(Forced::default(), Layout::Table)?;
-    sample.check_utf8(name, delimiter, quote)?;
-    Ok(Format { delimiter, quote, encoding: Encoding::Utf8, compression })
+    let format = Format { delimiter, quote, encoding: Encoding::Utf8, compression };
+    sample.check_utf8(name, format)?;
+    Ok(format)
 }
 
 /// What kind of file is looked at, which decides what is likely where the sample leaves a choice.
@@ -181,38 +182,28 @@ impl Sample {
         (records > 0).then_some(Cut { delimiter, width, share, quotes })
     }
 
-    fn check_utf8(&self, name: &str, delimiter: u8, quote: u8) -> Result<(), SourceError> {
-        let text = self.text();
-        let bad = match std::str::from_utf8(text) {
-            Err(error) if error.error_len().is_some() || !self.cut => error.valid_up_to(),
+    /// Goes through the sample in search of bytes that are not UTF-8; what the end of the sample cuts is not judged.
+    fn check_utf8(&self, name: &str, format: Format) -> Result<(), SourceError> {
+        match std::str::from_utf8(self.text()) {
+            Err(error) if error.error_len().is_some() || !self.cut => {}
             _ => return Ok(()),
-        };
-        // Parsing what comes before the bad byte ends in the middle of its field.
-        let before = &text[..bad];
-        let mut header = None;
-        let mut record = ByteRecord::new();
-        let mut parser = parser(delimiter, quote).from_reader(before);
-        while parser.read_byte_record(&mut record).unwrap_or(false) {
-            header.get_or_insert_with(|| record.clone());
         }
-        if matches!(before.last(), None | Some(b'\n' | b'\r')) && parser.position().byte() == bad as u64 {
-            record.clear();
+        let mut records = Records::new(Box::new(self.text()), name, format, self.line_break());
+        let mut header: Vec<String> = Vec::new();
+        loop {
+            match records.advance() {
+                Ok(true) => {}
+                Err(error) if !self.cut => return Err(error),
+                Ok(false) | Err(_) => return Ok(()),
+            }
+            let fields = 0..records.record().len();
+            let field = |index: usize| header.get(index).map_or("the header".to_owned(), |name| format!("`{name}`"));
+            let texts = fields
+                .map(|index| records.text(index, || field(index), FORCE_LATIN1))
+                .collect::<Result<Vec<_>, _>>()?;
+            if header.is_empty() {
+                header = texts;
+            }
         }
-        let in_field = record.iter().last().unwrap_or_default();
-        let line_break = self.line_break();
-        let column = record.len().max(1);
-        let field = header.as_ref().filter(|header| header.position() != record.position());
-        let field = field
-            .and_then(|header| header.get(column - 1))
-            .map_or_else(|| "the header".to_owned(), |field| format!("`{}`", String::from_utf8_lossy(field)));
-        Err(SourceError::NotUtf8 {
-            name: name.to_owned(),
-            line: 1 + count_byte(before, line_break) - count_byte(in_field, line_break),
-            column,
-            field,
-            offset: in_field.len() + 1,
-            byte: text[bad],
-            remedy: FORCE_LATIN1,
-        })
     }
 }

@@ -175,7 +175,7 @@ pub enum SourceError {
         /// The file.
         name: String,
         /// What the table says.
-        reason: TableError,
+        reason: Box<TableError>,
     },
     /// Output that cannot be written.
     #[error("cannot write `{name}`: {reason}; choose a place with enough space where you may create files")]

@@ -185,5 +185,5 @@ impl Header {
 }
 
 fn table_error(name: &str, reason: TableError) -> SourceError {
-    SourceError::Table { name: name.to_owned(), reason }
+    SourceError::Table { name: name.to_owned(), reason: Box::new(reason) }
 }

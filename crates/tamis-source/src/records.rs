@@ -38,13 +38,15 @@ impl<'a> Records<'a> {
         let start = if encoding == Encoding::Utf8 { sample.mark } else { 0 };
         let mut sampled = Cursor::new(sample.bytes);
         sampled.set_position(start as u64);
-        let stream = TextStream::new(Box::new(sampled.chain(text)), encoding, line_break, quote);
-        Ok(Self {
-            name,
-            format: Format { delimiter, quote, encoding, compression },
-            parser: parser(delimiter, quote).buffer_capacity(1 << 16).from_reader(stream),
-            record: ByteRecord::new(),
-        })
+        let format = Format { delimiter, quote, encoding, compression };
+        Ok(Self::new(Box::new(sampled.chain(text)), name, format, line_break))
+    }
+
+    /// The records of a text that is decompressed and whose format is known.
+    pub(crate) fn new(text: Box<dyn Read + 'a>, name: &'a str, format: Format, line_break: u8) -> Self {
+        let stream = TextStream::new(text, format.encoding, line_break, format.quote);
+        let parser = parser(format.delimiter, format.quote).buffer_capacity(1 << 16).from_reader(stream);
+        Self { name, format, parser, record: ByteRecord::new() }
     }
 
     pub(crate) fn format(&self) -> Format {

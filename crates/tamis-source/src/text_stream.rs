@@ -77,10 +77,9 @@ impl<'a> TextStream<'a> {
             return Ok(());
         }
         match self.encoding {
-            Encoding::Utf8 => read_up_to_chunk(&mut self.source, &mut self.chunk)?,
+            Encoding::Utf8 => read_chunk(&mut self.source, &mut self.chunk)?,
             Encoding::Latin1 => {
-                self.latin1.clear();
-                read_up_to_chunk(&mut self.source, &mut self.latin1)?;
+                read_chunk(&mut self.source, &mut self.latin1)?;
                 append_latin1(&self.latin1, &mut self.chunk);
             }
         }
@@ -108,8 +107,17 @@ impl Read for TextStream<'_> {
     }
 }
 
-fn read_up_to_chunk(source: &mut dyn Read, buffer: &mut Vec<u8>) -> io::Result<()> {
-    source.take(CHUNK as u64).read_to_end(buffer).map(|_| ())
+/// Replaces the buffer's content by what one call gives: nothing at the end.
+fn read_chunk(source: &mut dyn Read, buffer: &mut Vec<u8>) -> io::Result<()> {
+    buffer.resize(CHUNK, 0);
+    let count = loop {
+        match source.read(buffer) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            result => break result?,
+        }
+    };
+    buffer.truncate(count);
+    Ok(())
 }
 
 /// Occurrences of a byte; written so that the compiler can count many bytes at once.

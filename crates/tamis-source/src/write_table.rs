@@ -68,7 +68,7 @@ pub fn write_table(
     rows: impl Iterator<Item = usize>,
 ) -> Result<(), SourceError> {
     let path = path.as_ref();
-    check(options)?;
+    check(options.delimiter)?;
     let compression = options.compression.unwrap_or_else(|| Compression::of_path(path));
     AtomicFile::write_with(path, compression, |file| write_rows(file, options.delimiter, columns, rows))
 }
@@ -91,7 +91,7 @@ pub fn write_table_to(
     columns: &[OutputColumn<'_>],
     rows: impl Iterator<Item = usize>,
 ) -> Result<(), SourceError> {
-    check(options)?;
+    check(options.delimiter)?;
     let write = || {
         let mut compressor = Compressor::new(writer, options.compression.unwrap_or_default())?;
         write_rows(&mut compressor, options.delimiter, columns, rows)?;
@@ -100,8 +100,7 @@ pub fn write_table_to(
     write().map_err(|reason| write_error(name, reason))
 }
 
-fn check(options: &WriteOptions) -> Result<(), SourceError> {
-    let delimiter = options.delimiter;
+fn check(delimiter: u8) -> Result<(), SourceError> {
     if delimiter.is_ascii() && !matches!(delimiter, b'"' | b'\n' | b'\r') {
         Ok(())
     } else {

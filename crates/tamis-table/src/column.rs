@@ -172,7 +172,7 @@ impl ColumnBuilder {
     pub fn push(&mut self, text: &str) -> Result<(), TableError> {
         // Neighbouring rows often agree; comparing with the last text is cheaper than hashing.
         if let Some(last) = self.last
-            && self.interner.dictionary().text(last) == text
+            && self.interner.dictionary().bytes(last) == text.as_bytes()
         {
             self.codes.push(last);
             return Ok(());
@@ -201,7 +201,7 @@ impl ColumnBuilder {
     #[must_use = "a value that is not known has to be pushed"]
     pub fn push_known(&mut self, bytes: &[u8]) -> bool {
         let known = match self.last {
-            Some(last) if self.interner.dictionary().text(last).as_bytes() == bytes => Some(last),
+            Some(last) if self.interner.dictionary().bytes(last) == bytes => Some(last),
             _ => self.interner.find_bytes(bytes),
         };
         let Some(code) = known else { return false };

@@ -33,7 +33,7 @@ impl Dictionary {
 
     // Comparing bytes spares the check for character boundaries that slicing a `str` makes.
     #[inline]
-    fn bytes(&self, code: u32) -> &[u8] {
+    pub(crate) fn bytes(&self, code: u32) -> &[u8] {
         let code = code as usize;
         let start = if code == 0 { 0 } else { self.ends[code - 1] as usize };
         &self.text.as_bytes()[start..self.ends[code] as usize]
