@@ -74,8 +74,13 @@ impl Kept {
 
     #[cold]
     fn push_new(&mut self, records: &mut Records<'_>, name: &str) -> Result<(), SourceError> {
-        let text = records.text(self.index, || format!("`{}`", self.values.name()), FORCE_LATIN1)?;
-        self.push_text(&text, name)
+        match std::str::from_utf8(&records.record()[self.index]) {
+            Ok(text) => self.push_text(text, name),
+            Err(error) => {
+                let field = format!("`{}`", self.values.name());
+                Err(records.not_utf8(self.index, error, field, FORCE_LATIN1))
+            }
+        }
     }
 
     fn push_text(&mut self, text: &str, name: &str) -> Result<(), SourceError> {

@@ -6,6 +6,7 @@ use crate::text_stream::{TextStream, count_byte};
 use crate::{Compression, Encoding, Format, SourceError};
 use csv::ByteRecord;
 use std::io::{self, Cursor, Read};
+use std::str::Utf8Error;
 
 /// What is known about a file before it is opened.
 #[derive(Debug, Clone, Copy, Default)]
@@ -89,17 +90,24 @@ impl<'a> Records<'a> {
         field: impl FnOnce() -> String,
         remedy: &'static str,
     ) -> Result<String, SourceError> {
-        let bytes = self.record.get(index).unwrap_or_default();
-        match std::str::from_utf8(bytes) {
+        match std::str::from_utf8(&self.record[index]) {
             Ok(text) => Ok(text.to_owned()),
-            Err(error) => {
-                let offset = error.valid_up_to();
-                let byte = bytes.get(offset).copied().unwrap_or_default();
-                let line = self.line_of(index);
-                let (name, field) = (self.name.to_owned(), field());
-                Err(SourceError::NotUtf8 { name, line, column: index + 1, field, offset: offset + 1, byte, remedy })
-            }
+            Err(error) => Err(self.not_utf8(index, error, field(), remedy)),
         }
+    }
+
+    /// The error for a field that is not UTF-8.
+    pub(crate) fn not_utf8(
+        &mut self,
+        index: usize,
+        error: Utf8Error,
+        field: String,
+        remedy: &'static str,
+    ) -> SourceError {
+        let offset = error.valid_up_to();
+        let byte = self.record[index].get(offset).copied().unwrap_or_default();
+        let (name, line) = (self.name.to_owned(), self.line_of(index));
+        SourceError::NotUtf8 { name, line, column: index + 1, field, offset: offset + 1, byte, remedy }
     }
 
     /// The line in which a field of the record at hand starts.

@@ -58,9 +58,15 @@ impl Dictionary {
 #[derive(Debug, Clone, Default)]
 pub struct Interner {
     dictionary: Dictionary,
-    // Holds codes; the texts they stand for are compared in the dictionary.
-    index: HashTable<u32>,
+    index: HashTable<Slot>,
     hasher: FixedState,
+}
+
+/// Finds a text by its hash; keeping the hash spares most looks at texts, which lie anywhere in memory.
+#[derive(Debug, Clone, Copy)]
+struct Slot {
+    hash: u32,
+    code: u32,
 }
 
 impl Interner {
@@ -68,15 +74,15 @@ impl Interner {
     #[inline]
     pub fn intern(&mut self, text: &str) -> Option<u32> {
         let Self { dictionary, index, hasher } = self;
-        let hash = hash_bytes(hasher, text.as_bytes());
-        if let Some(code) = index.find(hash, |&code| dictionary.bytes(code) == text.as_bytes()) {
-            return Some(*code);
+        let (hash, bytes) = (hash_bytes(hasher, text.as_bytes()), text.as_bytes());
+        if let Some(slot) = index.find(spread(hash), |slot| slot.hash == hash && dictionary.bytes(slot.code) == bytes) {
+            return Some(slot.code);
         }
         let code = u32::try_from(dictionary.ends.len()).ok().filter(|&code| code < u32::MAX)?;
         let end = u32::try_from(dictionary.text.len() + text.len()).ok()?;
         dictionary.text.push_str(text);
         dictionary.ends.push(end);
-        index.insert_unique(hash, code, |&code| hash_bytes(hasher, dictionary.bytes(code)));
+        index.insert_unique(spread(hash), Slot { hash, code }, |slot| spread(slot.hash));
         Some(code)
     }
 
@@ -89,7 +95,8 @@ impl Interner {
     #[inline]
     pub fn find_bytes(&self, bytes: &[u8]) -> Option<u32> {
         let hash = hash_bytes(&self.hasher, bytes);
-        self.index.find(hash, |&code| self.dictionary.bytes(code) == bytes).copied()
+        let same = |slot: &Slot| slot.hash == hash && self.dictionary.bytes(slot.code) == bytes;
+        self.index.find(spread(hash), same).map(|slot| slot.code)
     }
 
     /// The texts so far.
@@ -107,8 +114,15 @@ impl Interner {
 }
 
 #[inline]
-fn hash_bytes(hasher: &FixedState, bytes: &[u8]) -> u64 {
+fn hash_bytes(hasher: &FixedState, bytes: &[u8]) -> u32 {
     let mut state = hasher.build_hasher();
     state.write(bytes);
-    state.finish()
+    let hash = state.finish();
+    (hash ^ (hash >> 32)) as u32
+}
+
+/// The table takes its place from the low bits and its tag from the high ones.
+#[inline]
+fn spread(hash: u32) -> u64 {
+    u64::from(hash) << 32 | u64::from(hash)
 }
