@@ -135,6 +135,9 @@ pub struct ColumnBuilder {
     interner: Interner,
     codes: Codes,
     missing_texts: Vec<String>,
+    // The code of the first spelling of a missing value, and the codes of its other spellings, which stand for it.
+    missing: Option<u32>,
+    other_missing: Vec<u32>,
     last: Option<u32>,
 }
 
@@ -146,6 +149,8 @@ impl ColumnBuilder {
             interner: Interner::default(),
             codes: Codes::Narrow(Vec::new()),
             missing_texts: vec![String::new()],
+            missing: None,
+            other_missing: Vec::new(),
             last: None,
         }
     }
@@ -167,17 +172,41 @@ impl ColumnBuilder {
     pub fn push(&mut self, text: &str) -> Result<(), TableError> {
         // Neighbouring rows often agree; comparing with the last text is cheaper than hashing.
         if let Some(last) = self.last
-            && self.interner.dictionary().text(last) == text
+            && self.interner.dictionary().bytes(last) == text.as_bytes()
         {
             self.codes.push(last);
             return Ok(());
         }
         let before = self.interner.dictionary().len();
         let code = self.interner.intern(text).ok_or_else(|| self.too_large("distinct values or their bytes"))?;
-        let code = if code as usize == before { self.first_missing(code) } else { code };
-        self.codes.push(code);
-        self.last = Some(code);
+        if code as usize == before {
+            self.note_missing(text, code);
+        }
+        self.push_code(code);
         Ok(())
+    }
+
+    /// Appends a row if its value was met before, which spares checking that the bytes are UTF-8; says whether it did.
+    ///
+    /// ```
+    /// use tamis_table::ColumnBuilder;
+    /// let mut column = ColumnBuilder::new("sex");
+    /// assert!(!column.push_known(b"Male"));
+    /// column.push("Male")?;
+    /// assert!(column.push_known(b"Male"));
+    /// assert_eq!(column.len(), 2);
+    /// # Ok::<(), tamis_table::TableError>(())
+    /// ```
+    #[inline]
+    #[must_use = "a value that is not known has to be pushed"]
+    pub fn push_known(&mut self, bytes: &[u8]) -> bool {
+        let known = match self.last {
+            Some(last) if self.interner.dictionary().bytes(last) == bytes => Some(last),
+            _ => self.interner.find_bytes(bytes),
+        };
+        let Some(code) = known else { return false };
+        self.push_code(code);
+        true
     }
 
     /// Number of rows so far.
@@ -202,17 +231,44 @@ impl ColumnBuilder {
 
     /// Missing values may be spelled in several ways ("", "NA"); all rows get the first spelling's code.
     #[cold]
-    fn first_missing(&self, code: u32) -> u32 {
-        let dictionary = self.interner.dictionary();
-        let is_missing = |text: &str| self.missing_texts.iter().any(|missing| missing == text);
-        if is_missing(dictionary.text(code)) {
-            dictionary.iter().position(is_missing).map_or(code, |first| first as u32)
-        } else {
-            code
+    fn note_missing(&mut self, text: &str, code: u32) {
+        if self.missing_texts.iter().any(|missing| missing == text) {
+            match self.missing {
+                None => self.missing = Some(code),
+                Some(_) => self.other_missing.push(code),
+            }
         }
+    }
+
+    #[inline]
+    fn push_code(&mut self, code: u32) {
+        let code = match self.missing {
+            Some(missing) if self.other_missing.contains(&code) => missing,
+            _ => code,
+        };
+        self.codes.push(code);
+        self.last = Some(code);
     }
 
     fn too_large(&self, what: &'static str) -> TableError {
         TableError::TooLarge { name: self.name.clone(), what }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_spelling_of_a_missing_value_has_the_code_of_the_first_one() -> Result<(), TableError> {
+        let mut builder = ColumnBuilder::new("age").missing(&["NA".to_owned(), String::new()]);
+        for text in ["NA", "7", "", "7", "", "NA", ""] {
+            builder.push(text)?;
+        }
+        let column = builder.finish();
+        assert_eq!(column.codes(), &Codes::Narrow(vec![0, 1, 0, 1, 0, 0, 0]));
+        assert_eq!(column.missing(), Some(Code(0)));
+        assert_eq!(column.data_type(), DataType::Integer);
+        Ok(())
     }
 }
