@@ -1,1 +1,3 @@
-//! stub
+//! From a policy file to a released table, its report and its manifest.
+
+pub mod report;

@@ -1,0 +1,46 @@
+//! What is to be solved: a counted table, its models, a measure and how much may be suppressed.
+
+use crate::{Lattice, Measure};
+use tamis_privacy::Model;
+use tamis_table::FrequencySet;
+
+/// A table to be released and what the release must meet.
+#[derive(Debug)]
+pub struct Problem {
+    /// The distinct tuples.
+    pub frequency: FrequencySet,
+    /// All must hold for a class to be released.
+    pub models: Vec<Box<dyn Model>>,
+    /// What is to be made small.
+    pub measure: Box<dyn Measure>,
+    /// Most rows that may be suppressed.
+    pub limit: u64,
+    /// The transformations to choose from.
+    pub lattice: Lattice,
+}
+
+impl Problem {
+    /// Classes with fewer rows than this fail whatever their values.
+    pub(crate) fn least_size(&self) -> u64 {
+        self.models.iter().map(|model| model.least_size()).max().unwrap_or(1)
+    }
+
+    /// Whether class sizes and histograms of a union are the sums of its parts'; not so where people have several rows or missing
+    /// values match anything.
+    pub(crate) fn is_additive(&self) -> bool {
+        self.frequency.entities.is_none() && !self.has_wildcards()
+    }
+
+    /// Whether some missing value matches anything.
+    pub(crate) fn has_wildcards(&self) -> bool {
+        self.frequency.attributes.iter().any(|attribute| attribute.wildcard.is_some())
+    }
+
+    /// Whether every attribute is generalized to a label that covers its whole hierarchy: all rows look like suppressed ones.
+    pub fn is_everything_hidden(&self, levels: &[usize]) -> bool {
+        self.frequency.attributes.iter().zip(levels).all(|(attribute, &level)| {
+            let lines = attribute.recoder.label_lines(level);
+            lines.len() == 1 && lines[0] == attribute.recoder.lines()
+        })
+    }
+}

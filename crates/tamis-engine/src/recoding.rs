@@ -1,0 +1,61 @@
+//! A solution replayed on the tuples: what each becomes and which are suppressed.
+
+use crate::classes::assign;
+use crate::{ClassStatistics, Problem, Tally};
+
+/// What a transformation does to every distinct tuple.
+#[derive(Debug, Clone)]
+pub struct Recoding {
+    /// The level of each attribute.
+    pub levels: Vec<usize>,
+    /// Class of each tuple.
+    pub class_of_tuple: Vec<u32>,
+    /// Whether each class is released.
+    pub is_kept: Vec<bool>,
+    /// Rows of each class.
+    pub class_rows: Vec<u64>,
+    /// What k counts in each class: rows, people where the policy names an entity.
+    pub class_sizes: Vec<u64>,
+    /// The sums behind the figures.
+    pub tally: Tally,
+}
+
+impl Recoding {
+    /// Replays `levels` on a problem's tuples.
+    ///
+    /// Where rows may be suppressed, a table generalized to nothing but `*` counts as suppressed: nothing in it can be told from a
+    /// suppressed row.
+    pub fn of(problem: &Problem, levels: &[usize]) -> Self {
+        let (mut tally, assignment) = assign(problem, levels);
+        let mut is_kept = assignment.is_kept;
+        if problem.limit > 0 && problem.is_everything_hidden(levels) {
+            is_kept.fill(false);
+            tally.kept_classes = 0;
+            tally.suppressed = problem.frequency.rows;
+        }
+        Self {
+            levels: levels.to_vec(),
+            class_of_tuple: assignment.class_of_tuple,
+            is_kept,
+            class_rows: assignment.rows,
+            class_sizes: assignment.sizes,
+            tally,
+        }
+    }
+
+    /// Whether a tuple is released.
+    pub fn keeps(&self, tuple: u32) -> bool {
+        self.is_kept[self.class_of_tuple[tuple as usize] as usize]
+    }
+
+    /// Rows and sizes of the released classes.
+    pub fn kept_classes(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        let figures = self.class_rows.iter().zip(&self.class_sizes).zip(&self.is_kept);
+        figures.filter(|&((&rows, _), &kept)| kept && rows > 0).map(|((&rows, &size), _)| (rows, size))
+    }
+
+    /// Figures about the released classes.
+    pub fn statistics(&self) -> ClassStatistics {
+        ClassStatistics::of(self.kept_classes())
+    }
+}

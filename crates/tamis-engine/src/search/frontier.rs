@@ -1,0 +1,96 @@
+//! What a search knows so far: the best candidate, the bounds, and what was evaluated.
+
+use super::{Candidate, Node, RECORDED};
+use crate::measures::Known;
+use crate::{Forced, Problem, Score, Tally};
+use hashbrown::HashMap;
+use std::cmp::Ordering;
+
+/// The state of a search.
+pub(super) struct Frontier<'p> {
+    pub(super) problem: &'p Problem,
+    pub(super) best: Option<Candidate>,
+    pub(super) checked: u64,
+    pub(super) nodes: Vec<Node>,
+    forced: HashMap<u64, (Forced, bool), foldhash::fast::FixedState>,
+    finest: (u64, u64),
+    least_size: u64,
+}
+
+impl<'p> Frontier<'p> {
+    pub(super) fn new(problem: &'p Problem) -> Self {
+        Self {
+            problem,
+            best: None,
+            checked: 0,
+            nodes: Vec::new(),
+            forced: HashMap::default(),
+            finest: crate::classes::Evaluator::finest(problem),
+            least_size: problem.least_size(),
+        }
+    }
+
+    /// What must be suppressed at `levels`, from all that is known of the transformations directly above.
+    pub(super) fn inherited(&self, levels: &[usize]) -> Forced {
+        let mut forced = Forced::nothing(levels.len());
+        let mut above = levels.to_vec();
+        for (j, &upper) in self.problem.lattice.upper().iter().enumerate() {
+            if levels[j] < upper {
+                above[j] += 1;
+                if let Some((known, _)) = self.forced.get(&self.problem.lattice.index(&above)) {
+                    forced.strengthen(known);
+                }
+                above[j] -= 1;
+            }
+        }
+        forced
+    }
+
+    /// A score that `levels` cannot beat.
+    pub(super) fn bound(&self, levels: &[usize], forced: &Forced) -> Score {
+        let known = Known { forced, finer: Some(self.finest), least_size: self.least_size };
+        self.problem.measure.lower_bound(levels, &known)
+    }
+
+    /// Whether a transformation with this bound cannot become the best: ties go to lower, then earlier ones.
+    pub(super) fn rules_out(&self, levels: &[usize], bound: &Score, forced: &Forced) -> bool {
+        forced.rows > self.problem.limit
+            || self.best.as_ref().is_some_and(|best| Candidate::compare(bound, levels, best) != Ordering::Less)
+    }
+
+    /// Remembers a bound without evaluating.
+    pub(super) fn remember(&mut self, levels: &[usize], forced: Forced) {
+        self.forced.insert(self.problem.lattice.index(levels), (forced, false));
+    }
+
+    /// Whether `levels` was evaluated before.
+    pub(super) fn is_evaluated(&self, levels: &[usize]) -> bool {
+        self.forced.get(&self.problem.lattice.index(levels)).is_some_and(|&(_, evaluated)| evaluated)
+    }
+
+    /// Takes in an evaluated transformation; its score if it is admissible.
+    pub(super) fn record(&mut self, levels: &[usize], mut forced: Forced, tally: Tally) -> Option<Score> {
+        self.checked += 1;
+        forced.strengthen(&tally.forced);
+        self.forced.insert(self.problem.lattice.index(levels), (forced, true));
+        let score = self.problem.measure.score(levels, &tally);
+        let is_admissible = tally.suppressed <= self.problem.limit && !tally.is_blocked;
+        if self.nodes.len() < RECORDED {
+            self.nodes.push(Node {
+                levels: levels.to_vec(),
+                score: score.clone(),
+                suppressed: tally.suppressed,
+                is_admissible,
+            });
+        }
+        if !is_admissible {
+            return None;
+        }
+        let is_better =
+            self.best.as_ref().is_none_or(|best| Candidate::compare(&score, levels, best) == Ordering::Less);
+        if is_better {
+            self.best = Some(Candidate { score: score.clone(), levels: levels.to_vec(), tally });
+        }
+        Some(score)
+    }
+}

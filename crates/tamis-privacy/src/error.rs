@@ -1,0 +1,89 @@
+//! What can be wrong with a requirement.
+
+/// A requirement that makes no sense, or not for this table.
+#[derive(Debug, thiserror::Error, PartialEq)]
+#[non_exhaustive]
+pub enum ModelError {
+    /// No model of that name.
+    #[error("there is no model `{kind}`; the models are {known}")]
+    UnknownKind {
+        /// What was asked for.
+        kind: String,
+        /// The kinds there are.
+        known: String,
+    },
+    /// A parameter is absent.
+    #[error("model `{kind}` needs the parameter `{parameter}` ({meaning}); add `{parameter} = ...`")]
+    MissingParameter {
+        /// The model.
+        kind: &'static str,
+        /// The parameter.
+        parameter: &'static str,
+        /// What it means.
+        meaning: &'static str,
+    },
+    /// A parameter the model does not have.
+    #[error("model `{kind}` has no parameter `{parameter}`; it takes {known}")]
+    UnknownParameter {
+        /// The model.
+        kind: &'static str,
+        /// The parameter.
+        parameter: String,
+        /// The parameters it takes.
+        known: String,
+    },
+    /// A parameter out of its range or of the wrong type.
+    #[error("model `{kind}`: `{parameter}` is {found}; expected {expected}")]
+    BadParameter {
+        /// The model.
+        kind: &'static str,
+        /// The parameter.
+        parameter: &'static str,
+        /// The value found.
+        found: String,
+        /// What is allowed.
+        expected: String,
+    },
+    /// A model on sensitive values where no attribute is sensitive.
+    #[error(
+        "model `{kind}` needs a sensitive attribute; give a column `role = \"sensitive\"`, or name one with `attribute = ...`"
+    )]
+    NoSensitiveAttribute {
+        /// The model.
+        kind: &'static str,
+    },
+    /// The named attribute is not sensitive.
+    #[error("model `{kind}`: `{attribute}` is not a sensitive attribute; the sensitive attributes are {known}")]
+    UnknownAttribute {
+        /// The model.
+        kind: &'static str,
+        /// The attribute named.
+        attribute: String,
+        /// The sensitive ones.
+        known: String,
+    },
+    /// The hierarchical distance without a usable hierarchy.
+    #[error("model `{kind}` with the hierarchical distance needs a hierarchy of `{attribute}` that {problem}")]
+    NoHierarchy {
+        /// The model.
+        kind: &'static str,
+        /// The sensitive attribute.
+        attribute: String,
+        /// What is wanted.
+        problem: &'static str,
+    },
+    /// More people wanted in a class than the table has.
+    #[error("k = {k} is more than the {rows} rows of the table; choose k between 1 and {rows}")]
+    KExceedsRows {
+        /// The k asked for.
+        k: u64,
+        /// The rows there are.
+        rows: u64,
+    },
+    /// A bound on presence without a population.
+    #[error("model `{kind}` needs `subset`: which rows of the input are the ones to release")]
+    NoPopulation {
+        /// The model.
+        kind: &'static str,
+    },
+}
