@@ -114,7 +114,7 @@ pub enum HierarchySource {
     /// A file `value;level 1;...;*`.
     File(String),
     /// A builder such as `{ interval = { width = 10 } }`.
-    Builder(Builder),
+    Builder(Box<Builder>),
 }
 
 impl<'de> Deserialize<'de> for HierarchySource {
@@ -133,7 +133,8 @@ impl<'de> Deserialize<'de> for HierarchySource {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-                Builder::deserialize(MapAccessDeserializer::new(map)).map(HierarchySource::Builder)
+                Builder::deserialize(MapAccessDeserializer::new(map))
+                    .map(|builder| HierarchySource::Builder(Box::new(builder)))
             }
         }
         deserializer.deserialize_any(FileOrBuilder)

@@ -71,7 +71,16 @@ impl AtomicFile {
         persist().map_err(|reason| write_error(&name, reason))
     }
 
-    /// Creates, writes and commits; nothing appears if any of it fails.
+    /// Writes a whole file through `write`, compressed; nothing appears if any of it fails.
+    pub fn write_compressed(
+        path: impl AsRef<Path>,
+        compression: Compression,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), SourceError> {
+        Self::write_with(path.as_ref(), compression, |file| write(file))
+    }
+
+    /// The same with the type of the file known, for writers that make many small writes.
     pub(crate) fn write_with(
         path: &Path,
         compression: Compression,
