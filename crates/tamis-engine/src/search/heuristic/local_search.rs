@@ -1,0 +1,161 @@
+//! Iterated local search: shake the best transformation, walk downhill, keep what is better.
+
+use super::explorer::Explorer;
+use crate::{Forced, Problem, Score};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+/// Walks downhill from many starts.
+///
+/// A walk looks at the transformations one level up or down of the current one, in random order, and moves to the first that is
+/// admissible and better, until none is. The next walk starts where some attributes of the best are set to random levels, at first two of
+/// them, then more the longer nothing better turns up.
+pub(super) struct LocalSearch {
+    random: ChaCha8Rng,
+    nothing: Forced,
+    current: Vec<usize>,
+    score: Option<Score>,
+    /// Neighbours of `current` not tried yet: attribute, and whether up.
+    untried: Vec<(usize, bool)>,
+    /// The best score when the walk began.
+    best: Option<Score>,
+    /// Walks since the last that found a new best.
+    fruitless: usize,
+}
+
+impl LocalSearch {
+    pub(super) fn new(problem: &Problem, seed: u64) -> Self {
+        let current = problem.lattice.upper().to_vec();
+        let nothing = Forced::nothing(current.len());
+        let random = ChaCha8Rng::seed_from_u64(seed);
+        Self { random, nothing, current, score: None, untried: Vec::new(), best: None, fruitless: 0 }
+    }
+
+    /// Whether one of the last walks found a new best.
+    pub(super) fn is_fruitful(&self) -> bool {
+        self.fruitless < 8
+    }
+
+    /// The first walk: from the most general transformation to the best one level down, for as long as that improves the score.
+    pub(super) fn descend_from_top(&mut self, explorer: &mut Explorer<'_>) {
+        let lower = explorer.problem().lattice.lower();
+        let Some(top) = explorer.evaluate(&self.current) else { return };
+        self.score.clone_from(&top.score);
+        loop {
+            let mut next: Option<(Score, usize)> = None;
+            for (j, &least) in lower.iter().enumerate() {
+                if self.current[j] == least {
+                    continue;
+                }
+                self.current[j] -= 1;
+                let below = explorer.evaluate(&self.current);
+                self.current[j] += 1;
+                let Some(below) = below else { return };
+                if let Some(score) = &below.score
+                    && next.as_ref().is_none_or(|(best, _)| score < best)
+                {
+                    next = Some((score.clone(), j));
+                }
+            }
+            match next {
+                Some((score, j)) if self.score.as_ref().is_none_or(|current| score <= *current) => {
+                    self.score = Some(score);
+                    self.current[j] -= 1;
+                }
+                _ => break,
+            }
+        }
+        self.list_neighbours();
+    }
+
+    /// Tries `steps` neighbours, evaluated before or not.
+    pub(super) fn advance(&mut self, explorer: &mut Explorer<'_>, steps: u64) {
+        for _ in 0..steps {
+            if explorer.is_over() {
+                return;
+            }
+            match self.untried.pop() {
+                _ if self.score.is_none() => self.climb(explorer),
+                Some((j, is_up)) => self.try_neighbour(explorer, j, is_up),
+                None => self.restart(explorer),
+            }
+        }
+    }
+
+    fn try_neighbour(&mut self, explorer: &mut Explorer<'_>, j: usize, is_up: bool) {
+        let lattice = &explorer.problem().lattice;
+        let before = self.current[j];
+        if before == if is_up { lattice.upper()[j] } else { lattice.lower()[j] } {
+            return;
+        }
+        self.current[j] = if is_up { before + 1 } else { before - 1 };
+        let is_hopeless = || {
+            let bound = explorer.frontier.bound(&self.current, &self.nothing);
+            self.score.as_ref().is_some_and(|score| bound >= *score)
+        };
+        let found = if is_hopeless() { None } else { explorer.evaluate(&self.current) };
+        let score = found.and_then(|found| found.score.clone());
+        let is_better = match (&score, &self.score) {
+            (Some(score), Some(current)) => score < current,
+            _ => false,
+        };
+        if is_better {
+            self.score = score;
+            self.list_neighbours();
+        } else {
+            self.current[j] = before;
+        }
+    }
+
+    /// From an inadmissible transformation one random level up, where less must be suppressed.
+    fn climb(&mut self, explorer: &mut Explorer<'_>) {
+        let upper = explorer.problem().lattice.upper();
+        let open: Vec<usize> = (0..upper.len()).filter(|&j| self.current[j] < upper[j]).collect();
+        if open.is_empty() {
+            self.restart(explorer);
+            return;
+        }
+        let j = open[self.below(open.len())];
+        self.current[j] += 1;
+        self.score = explorer.evaluate(&self.current).and_then(|found| found.score.clone());
+        self.list_neighbours();
+    }
+
+    /// Begins another walk near the best transformation.
+    fn restart(&mut self, explorer: &mut Explorer<'_>) {
+        let lattice = &explorer.problem().lattice;
+        match &explorer.frontier.best {
+            Some(best) => {
+                let is_new = self.best.as_ref().is_none_or(|before| best.score < *before);
+                self.fruitless = if is_new { 0 } else { self.fruitless + 1 };
+                self.best = Some(best.score.clone());
+                self.current.clone_from(&best.levels);
+            }
+            None => self.current.copy_from_slice(lattice.lower()),
+        }
+        let changes = 2 + self.below(1 + (self.fruitless / 4).min(self.current.len() / 2));
+        for _ in 0..changes {
+            let j = self.below(self.current.len());
+            let width = lattice.upper()[j] - lattice.lower()[j] + 1;
+            self.current[j] = lattice.lower()[j] + self.below(width);
+        }
+        let start = explorer.evaluate(&self.current);
+        self.score = start.and_then(|start| start.score.clone());
+        self.list_neighbours();
+    }
+
+    fn list_neighbours(&mut self) {
+        let count = self.current.len();
+        self.untried.clear();
+        self.untried.extend((0..count).flat_map(|j| [(j, true), (j, false)]));
+        for i in (1..self.untried.len()).rev() {
+            let other = self.below(i + 1);
+            self.untried.swap(i, other);
+        }
+    }
+
+    /// A random number below `end`; the bias of a 64-bit remainder is immaterial here.
+    fn below(&mut self, end: usize) -> usize {
+        (self.random.next_u64() % end as u64) as usize
+    }
+}

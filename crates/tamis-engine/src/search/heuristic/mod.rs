@@ -1,0 +1,76 @@
+//! The best that can be found, and proven, in a given time.
+//!
+//! Two searches take turns on one store of evaluated transformations, by a schedule that depends on nothing but what they found:
+//! * [`improve`](LocalSearch) walks downhill from transformations it shakes out of the best so far (iterated local search);
+//! * [`prove`](Proof) divides the lattice into boxes and bounds each from what its most general corner must suppress and what its
+//!   least general corner already loses (branch and bound, best first). The least bound of the open boxes holds for the whole lattice.
+//!
+//! Each candidate the first finds closes boxes of the second. Where the boxes run out, the best is the optimum. Nothing is numbered
+//! or listed, so lattices may have any number of transformations.
+
+mod explorer;
+mod local_search;
+mod proof;
+
+use super::{Limits, Observer, SearchError, Solution};
+use crate::Problem;
+use explorer::Explorer;
+use local_search::LocalSearch;
+use proof::Proof;
+
+/// Evaluations each search gets at its turn.
+const TURN: u64 = 256;
+
+/// A turn of local search is this many times shorter while it finds nothing better.
+const FRUITLESS: u64 = 4;
+
+/// The best transformation found within the limits, and a bound on what any could reach.
+///
+/// Runs until the optimum is proven, `limits.stop` becomes true, or `limits.evaluations` or `limits.time` (ten seconds if neither is
+/// given) is used up; looks at all of them before each evaluation. The most general transformation is evaluated in any case. With the
+/// same seed and no limit but `evaluations` the result is the same every time. One thread is used, whatever `limits.threads` says.
+///
+/// `lower_bound` is proven at any time: no admissible transformation scores below it. `is_optimal` says that all others are ruled out,
+/// ties included, so the result is then the one [`optimal`](super::optimal) returns.
+///
+/// An evaluation takes time linear in the distinct tuples for each attribute; dividing a box adds a bound per attribute and level. Memory
+/// stays bounded: see [`Proof`] and [`Explorer`].
+pub fn heuristic(problem: &Problem, limits: &Limits<'_>, observer: &mut dyn Observer) -> Result<Solution, SearchError> {
+    let mut explorer = Explorer::new(problem, limits);
+    let mut proof = Proof::new(&mut explorer);
+    let mut search = LocalSearch::new(problem, limits.seed);
+    let size = problem.lattice.approximate_size();
+    search.descend_from_top(&mut explorer);
+    while !explorer.is_over() && !proof.is_complete() {
+        let before = explorer.best_value();
+        proof.advance(&mut explorer, TURN);
+        let best = explorer.best_value();
+        observer.progress(size - proof.open(), size, best, proof.lower_bound(&explorer).value());
+        if !proof.is_complete() {
+            let turn = if search.is_fruitful() || best != before { TURN } else { TURN / FRUITLESS };
+            search.advance(&mut explorer, turn);
+        }
+    }
+    proof.settle(&explorer);
+    let lower_bound = proof.lower_bound(&explorer);
+    let is_optimal = proof.is_complete();
+    observer.progress(size - proof.open(), size, explorer.best_value(), lower_bound.value());
+    let frontier = explorer.into_frontier();
+    let checked = frontier.checked;
+    let Some(best) = frontier.best else {
+        return Err(if is_optimal {
+            SearchError::NoSolution { limit: problem.limit, rows: problem.frequency.rows, checked }
+        } else {
+            SearchError::TimeOut
+        });
+    };
+    Ok(Solution {
+        levels: best.levels,
+        score: best.score,
+        tally: best.tally,
+        is_optimal,
+        lower_bound,
+        checked,
+        nodes: frontier.nodes,
+    })
+}
