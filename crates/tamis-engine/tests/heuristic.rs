@@ -40,12 +40,14 @@ fn wide(attributes: usize, rows: usize, seed: u64, k: i64, limit: f64) -> Proble
 fn bench() {
     let secs: f64 = std::env::var("SECS").map_or(3.0, |s| s.parse().unwrap());
     for (d, n, k, limit) in [(12, 2000, 5, 0.1), (20, 2000, 5, 0.05), (20, 2000, 5, 1.0), (30, 2000, 5, 0.1), (20, 20000, 5, 0.02)] {
-        let p = wide(d, n, 1, k, limit);
+      for seed in 1..=std::env::var("SEEDS").map_or(1, |s| s.parse().unwrap()) {
+        let p = wide(d, n, seed, k, limit);
         let t = Instant::now();
         match heuristic(&p, &Limits { time: Some(Duration::from_secs_f64(secs)), ..Limits::default() }, &mut ()) {
         Ok(s) => {
         println!("d={d} n={n} limit={limit} size {:.1e} tuples {}: {:?} best {:.6} bound {:.6} opt {} checked {} {:?}", p.lattice.approximate_size(), p.frequency.tuples(), t.elapsed(), s.score.value(), s.lower_bound.value(), s.is_optimal, s.checked, s.levels) }
         Err(e) => println!("{e}") }
+      }
     }
 }
 

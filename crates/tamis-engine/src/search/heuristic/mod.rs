@@ -37,7 +37,7 @@ const FRUITLESS: u64 = 4;
 /// stays bounded: see [`Proof`] and [`Explorer`].
 pub fn heuristic(problem: &Problem, limits: &Limits<'_>, observer: &mut dyn Observer) -> Result<Solution, SearchError> {
     let mut explorer = Explorer::new(problem, limits);
-    let mut proof = Proof::new(&mut explorer);
+    let mut proof = Proof::new(&explorer);
     let mut search = LocalSearch::new(problem, limits.seed);
     let size = problem.lattice.approximate_size();
     search.descend_from_top(&mut explorer);
