@@ -8,8 +8,9 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 /// Walks downhill from many starts.
 ///
 /// A walk looks at the transformations one level up or down of the current one, in random order, and moves to the first that is
-/// admissible and better, until none is. The next walk starts where some attributes of the best are set to random levels, at first two of
-/// them, then more the longer nothing better turns up.
+/// admissible and better, until none is. The next walk starts near the best: with one attribute a level up and another a level down, or with
+/// two at random levels, and with more such changes the longer nothing better turns up; if that is inadmissible, it first climbs random
+/// attributes until it is not. A walk takes at most two evaluations per attribute for each step.
 pub(super) struct LocalSearch {
     random: ChaCha8Rng,
     nothing: Forced,
@@ -31,16 +32,14 @@ impl LocalSearch {
         Self { random, nothing, current, score: None, untried: Vec::new(), best: None, fruitless: 0 }
     }
 
-    /// Whether one of the last walks found a new best.
-    pub(super) fn is_fruitful(&self) -> bool {
-        self.fruitless < 8
-    }
-
     /// The first walk: from the most general transformation to the best one level down, for as long as that improves the score.
     pub(super) fn descend_from_top(&mut self, explorer: &mut Explorer<'_>) {
         let lower = explorer.problem().lattice.lower();
         let Some(top) = explorer.evaluate(&self.current) else { return };
         self.score.clone_from(&top.score);
+        if top.forced.rows > explorer.problem().limit {
+            return;
+        }
         loop {
             let mut next: Option<(Score, usize)> = None;
             for (j, &least) in lower.iter().enumerate() {
@@ -133,11 +132,19 @@ impl LocalSearch {
             }
             None => self.current.copy_from_slice(lattice.lower()),
         }
-        let changes = 2 + self.below(1 + (self.fruitless / 4).min(self.current.len() / 2));
-        for _ in 0..changes {
+        let most = (self.fruitless / 4).min(self.current.len() / 2);
+        let changes = 2 + self.below(1 + most);
+        let is_jump = self.below(2) == 0;
+        for change in 0..changes {
             let j = self.below(self.current.len());
-            let width = lattice.upper()[j] - lattice.lower()[j] + 1;
-            self.current[j] = lattice.lower()[j] + self.below(width);
+            let (lower, upper, level) = (lattice.lower()[j], lattice.upper()[j], self.current[j]);
+            self.current[j] = if is_jump {
+                lower + self.below(upper - lower + 1)
+            } else if change % 2 == 0 {
+                upper.min(level + 1)
+            } else {
+                lower.max(level.saturating_sub(1))
+            };
         }
         let start = explorer.evaluate(&self.current);
         self.score = start.and_then(|start| start.score.clone());

@@ -18,11 +18,8 @@ use explorer::Explorer;
 use local_search::LocalSearch;
 use proof::Proof;
 
-/// Evaluations each search gets at its turn.
+/// Evaluations each search gets at its turn. Half the time for each served both best and bound well over the tables tried.
 const TURN: u64 = 256;
-
-/// A turn of local search is this many times shorter while it finds nothing better.
-const FRUITLESS: u64 = 4;
 
 /// The best transformation found within the limits, and a bound on what any could reach.
 ///
@@ -42,13 +39,11 @@ pub fn heuristic(problem: &Problem, limits: &Limits<'_>, observer: &mut dyn Obse
     let size = problem.lattice.approximate_size();
     search.descend_from_top(&mut explorer);
     while !explorer.is_over() && !proof.is_complete() {
-        let before = explorer.best_value();
         proof.advance(&mut explorer, TURN);
-        let best = explorer.best_value();
-        observer.progress(size - proof.open(), size, best, proof.lower_bound(&explorer).value());
+        let bound = proof.lower_bound(&explorer);
+        observer.progress(size - proof.open(), size, explorer.best_value(), bound.value());
         if !proof.is_complete() {
-            let turn = if search.is_fruitful() || best != before { TURN } else { TURN / FRUITLESS };
-            search.advance(&mut explorer, turn);
+            search.advance(&mut explorer, TURN);
         }
     }
     proof.settle(&explorer);
