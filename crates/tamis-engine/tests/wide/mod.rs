@@ -87,7 +87,7 @@ impl Shape {
         let facts = TableFacts { rows: frequency.rows, has_population: false, sensitive };
         let k = Parameters::from([("k", Value::Integer(self.k))]);
         let mut models: Vec<Box<dyn Model>> = bind("k-anonymity", &k, &facts).unwrap().into_iter().collect();
-        for (name, parameter, value) in self.model {
+        if let Some((name, parameter, value)) = self.model {
             models.extend(bind(name, &Parameters::from([(parameter, value.into())]), &facts).unwrap());
         }
         models

@@ -1,19 +1,22 @@
 //! Iterated local search: shake the best transformation, walk downhill, keep what is better.
 
 use super::explorer::Explorer;
+use crate::classes::attribute_order;
 use crate::{Forced, Problem, Score};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 /// Walks downhill from many starts.
 ///
-/// A walk looks at the transformations one level up or down of the current one, in random order, and moves to the first that is
-/// admissible and better, until none is. The next walk starts near the best: with one attribute a level up and another a level down, or with
-/// two at random levels, and with more such changes the longer nothing better turns up; if that is inadmissible, it first climbs random
-/// attributes until it is not. A walk takes at most two evaluations per attribute for each step.
+/// A walk looks at the transformations one level up or down of the current one and moves to the first that is admissible and better,
+/// until none is: at most two evaluations per attribute for each move. The next walk starts near the best, with one attribute a level up
+/// and another a level down, or with two at random levels, and with more such changes the longer nothing better turns up; if that is
+/// inadmissible, it climbs random attributes until it is not.
 pub(super) struct LocalSearch {
     random: ChaCha8Rng,
     nothing: Forced,
+    /// In which the evaluator rolls attributes up.
+    order: Vec<usize>,
     current: Vec<usize>,
     score: Option<Score>,
     /// Neighbours of `current` not tried yet: attribute, and whether up.
@@ -29,7 +32,8 @@ impl LocalSearch {
         let current = problem.lattice.upper().to_vec();
         let nothing = Forced::nothing(current.len());
         let random = ChaCha8Rng::seed_from_u64(seed);
-        Self { random, nothing, current, score: None, untried: Vec::new(), best: None, fruitless: 0 }
+        let order = attribute_order(problem);
+        Self { random, nothing, order, current, score: None, untried: Vec::new(), best: None, fruitless: 0 }
     }
 
     /// The first walk: from the most general transformation to the best one level down, for as long as that improves the score.
@@ -151,14 +155,10 @@ impl LocalSearch {
         self.list_neighbours();
     }
 
+    /// The last attributes of the evaluation order come up first: trying them leaves most of the roll-ups as they are.
     fn list_neighbours(&mut self) {
-        let count = self.current.len();
         self.untried.clear();
-        self.untried.extend((0..count).flat_map(|j| [(j, true), (j, false)]));
-        for i in (1..self.untried.len()).rev() {
-            let other = self.below(i + 1);
-            self.untried.swap(i, other);
-        }
+        self.untried.extend(self.order.iter().flat_map(|&j| [(j, true), (j, false)]));
     }
 
     /// A random number below `end`; the bias of a 64-bit remainder is immaterial here.
