@@ -13,7 +13,7 @@ pub(super) struct Frontier<'p> {
     pub(super) checked: u64,
     pub(super) nodes: Vec<Node>,
     forced: HashMap<u64, (Forced, bool), foldhash::fast::FixedState>,
-    finest: (u64, u64),
+    pub(super) finest: (u64, u64),
     least_size: u64,
 }
 
@@ -48,7 +48,12 @@ impl<'p> Frontier<'p> {
 
     /// A score that `levels` cannot beat.
     pub(super) fn bound(&self, levels: &[usize], forced: &Forced) -> Score {
-        let known = Known { forced, finer: Some(self.finest), least_size: self.least_size };
+        self.bound_above(levels, forced, self.finest)
+    }
+
+    /// The same, knowing the number and squared sizes of the classes of `levels` or of something below.
+    pub(super) fn bound_above(&self, levels: &[usize], forced: &Forced, finer: (u64, u64)) -> Score {
+        let known = Known { forced, finer: Some(finer), least_size: self.least_size };
         self.problem.measure.lower_bound(levels, &known)
     }
 
@@ -70,9 +75,14 @@ impl<'p> Frontier<'p> {
 
     /// Takes in an evaluated transformation; its score if it is admissible.
     pub(super) fn record(&mut self, levels: &[usize], mut forced: Forced, tally: Tally) -> Option<Score> {
-        self.checked += 1;
         forced.strengthen(&tally.forced);
         self.forced.insert(self.problem.lattice.index(levels), (forced, true));
+        self.admit(levels, tally)
+    }
+
+    /// The same without remembering what it says about those below: for lattices too large to number.
+    pub(super) fn admit(&mut self, levels: &[usize], tally: Tally) -> Option<Score> {
+        self.checked += 1;
         let score = self.problem.measure.score(levels, &tally);
         let is_admissible = tally.suppressed <= self.problem.limit && !tally.is_blocked;
         if self.nodes.len() < RECORDED {

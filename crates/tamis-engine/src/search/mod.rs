@@ -21,6 +21,9 @@ pub struct Limits<'a> {
     pub time: Option<Duration>,
     /// Stop when this becomes true and return the best so far.
     pub stop: Option<&'a AtomicBool>,
+    /// Stop after evaluating this many transformations and return the best so far; only the heuristic heeds it. Unlike a time
+    /// limit it makes the result repeatable.
+    pub evaluations: Option<u64>,
     /// Threads to use.
     pub threads: usize,
     /// Makes the restarts of the heuristic repeatable.
@@ -29,7 +32,7 @@ pub struct Limits<'a> {
 
 impl Default for Limits<'_> {
     fn default() -> Self {
-        Self { time: None, stop: None, threads: 1, seed: 0 }
+        Self { time: None, stop: None, evaluations: None, threads: 1, seed: 0 }
     }
 }
 

@@ -28,7 +28,8 @@ const MOST_TRANSFORMATIONS: f64 = 1e9;
 /// The best admissible transformation of the whole lattice.
 ///
 /// In the worst case every transformation is evaluated, each in time linear in the classes of the one it is rolled up from.
-/// With a time limit or a stop signal the best so far is returned, with `is_optimal` false unless the proof was complete.
+/// With a time limit or a stop signal the best so far is returned, with `is_optimal` false unless the proof was complete, and with what was
+/// proven until then as `lower_bound`.
 pub fn optimal(problem: &Problem, limits: &Limits<'_>, observer: &mut dyn Observer) -> Result<Solution, SearchError> {
     let size = problem.lattice.approximate_size();
     if size > MOST_TRANSFORMATIONS {
@@ -52,6 +53,7 @@ pub fn optimal(problem: &Problem, limits: &Limits<'_>, observer: &mut dyn Observ
             break;
         }
         if is_over() {
+            deferred.extend(batch.into_iter().map(|(levels, _)| levels));
             is_complete = false;
             break;
         }
@@ -65,8 +67,7 @@ pub fn optimal(problem: &Problem, limits: &Limits<'_>, observer: &mut dyn Observ
     let lower_bound = if is_complete {
         frontier.best.as_ref().map(|best| best.score.clone())
     } else {
-        let lower = problem.lattice.lower();
-        Some(frontier.bound(lower, &Forced::nothing(lower.len())))
+        walk.lower_bound(&frontier, &deferred)
     };
     let checked = frontier.checked;
     let Some(best) = frontier.best else {
@@ -230,6 +231,33 @@ impl<'p> Walk<'p> {
             }
             before
         });
+    }
+
+    /// No admissible transformation scores below this, with the walk where it is and some transformations put off.
+    ///
+    /// What is left of the walk is, for each attribute, a box: the transformations that agree with the next one on the attributes
+    /// before it and are lower on this one. All that is known from above its most general corner holds in all of it.
+    fn lower_bound(&self, frontier: &Frontier<'_>, deferred: &[Vec<usize>]) -> Option<Score> {
+        let lattice = &self.problem.lattice;
+        let mut bounds: Vec<Score> = frontier.best.iter().map(|best| best.score.clone()).collect();
+        let mut add = |low: &[usize], high: &[usize]| {
+            let forced = frontier.inherited(high);
+            if forced.rows <= self.problem.limit {
+                bounds.push(frontier.bound(low, &forced));
+            }
+        };
+        deferred.iter().chain(&self.next).for_each(|levels| add(levels, levels));
+        if let Some(next) = &self.next {
+            let (mut low, mut high) = (lattice.lower().to_vec(), lattice.upper().to_vec());
+            for &j in &self.order {
+                if next[j] > lattice.lower()[j] {
+                    high[j] = next[j] - 1;
+                    add(&low, &high);
+                }
+                (low[j], high[j]) = (next[j], next[j]);
+            }
+        }
+        bounds.into_iter().min()
     }
 
     /// How many transformations were passed.
