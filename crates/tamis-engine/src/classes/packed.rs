@@ -156,6 +156,11 @@ impl<K: Key> ClassSet<K> {
 /// Adds the groups of `stride` figures of `parts` that have the same number.
 fn add_up(sums: &mut Vec<u32>, classes: usize, stride: usize, parts: &[u32], numbers: &[u32]) {
     sums.clear();
+    if sums.capacity() < classes * stride {
+        // Growing by doubling would cost up to twice the memory, in every step of every thread's chain.
+        *sums = Vec::new();
+        sums.reserve_exact(classes * stride);
+    }
     sums.resize(classes * stride, 0);
     match stride {
         0 => {}

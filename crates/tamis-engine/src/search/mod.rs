@@ -4,6 +4,7 @@ mod frontier;
 mod heuristic;
 mod optimal;
 mod survey;
+mod walk;
 
 pub use heuristic::heuristic;
 pub use optimal::optimal;

@@ -7,19 +7,23 @@
 //! * neighbours share the first attributes' levels, so their classes are rolled up from classes already grouped;
 //! * generalizing alone costs more the higher the levels, so whole subtrees above a prefix are skipped by its bound.
 //!
-//! A greedy descent from the top provides a first candidate to compare bounds with. Evaluation happens in small batches of
-//! transformations, none above another, that do not depend on the number of threads; neither does the result.
+//! A greedy descent from the top provides a first candidate to compare bounds with. Evaluation happens in runs of neighbours; for
+//! large tables several runs are evaluated at a time, as many on one thread as on eight, so the result does not depend on threads.
 
 use super::frontier::Frontier;
+use super::walk::Walk;
 use super::{Limits, Observer, SearchError, Solution};
-use crate::classes::{Evaluator, attribute_order};
-use crate::{Forced, Problem, Score};
+use crate::classes::Evaluator;
+use crate::{Forced, Problem, Score, Tally};
 use rayon::prelude::*;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
-/// Transformations evaluated together.
-const BATCH: usize = 1;
+/// Runs of neighbouring transformations evaluated together, where the table is large enough for several threads.
+const RUNS: usize = 8;
+
+/// Tables with fewer distinct tuples are evaluated by one thread.
+const MANY_TUPLES: usize = 20_000;
 
 /// The walk keeps a bound for every transformation it cannot skip by the cost of generalization alone; beyond this it is the
 /// heuristic's business.
@@ -38,36 +42,38 @@ pub fn optimal(problem: &Problem, limits: &Limits<'_>, observer: &mut dyn Observ
     let deadline = limits.time.map(|time| Instant::now() + time);
     let is_over =
         || limits.stop.is_some_and(|stop| stop.load(Relaxed)) || deadline.is_some_and(|at| Instant::now() >= at);
-    // Small tables are evaluated faster than threads wake up.
-    let threads = if problem.frequency.tuples() < 20_000 { 1 } else { limits.threads.clamp(1, BATCH) };
-    let mut evaluators: Vec<Evaluator<'_>> = (0..threads).map(|_| Evaluator::new(problem)).collect();
+    // Small tables are evaluated faster than threads wake up. The number of runs does not depend on the number of threads, so neither
+    // does the result.
+    let runs = if problem.frequency.tuples() < MANY_TUPLES { 1 } else { RUNS };
+    let mut evaluators: Vec<Evaluator<'_>> =
+        (0..limits.threads.clamp(1, runs)).map(|_| Evaluator::new(problem)).collect();
     let mut frontier = Frontier::new(problem);
     descend(&mut frontier, &mut evaluators[0], problem.lattice.upper().to_vec(), &is_over);
 
     let mut walk = Walk::new(problem);
-    let mut deferred: Vec<Vec<usize>> = Vec::new();
-    let mut is_complete = true;
-    loop {
-        let batch = next_batch(&mut walk, &mut deferred, &mut frontier);
+    let mut unsettled: Vec<Vec<usize>> = Vec::new();
+    while unsettled.is_empty() {
+        let batch: Vec<Vec<Vec<usize>>> = std::iter::from_fn(|| walk.next_run(&frontier)).take(runs).collect();
         if batch.is_empty() {
             break;
         }
-        if is_over() {
-            deferred.extend(batch.into_iter().map(|(levels, _)| levels));
-            is_complete = false;
-            break;
-        }
-        let tallies = evaluate_all(&mut evaluators, &batch);
-        for ((levels, forced), tally) in batch.into_iter().zip(tallies) {
-            frontier.record(&levels, forced, tally);
+        for (levels, settled) in evaluate_all(&frontier, &mut evaluators, &batch, &is_over) {
+            match settled {
+                Settled::Evaluated(forced, tally) => {
+                    frontier.record(&levels, forced, tally);
+                }
+                Settled::RuledOut(forced) => frontier.remember(&levels, forced),
+                Settled::Not => unsettled.push(levels),
+            }
         }
         let best = frontier.best.as_ref().map(|best| best.score.value());
         observer.progress(walk.settled(), size, best, 0.0);
     }
+    let is_complete = unsettled.is_empty();
     let lower_bound = if is_complete {
         frontier.best.as_ref().map(|best| best.score.clone())
     } else {
-        walk.lower_bound(&frontier, &deferred)
+        walk.lower_bound(&frontier, &unsettled)
     };
     let checked = frontier.checked;
     let Some(best) = frontier.best else {
@@ -131,144 +137,64 @@ pub(super) fn descend(
     }
 }
 
-/// The next transformations that must be evaluated, none below another of them.
-fn next_batch(
-    walk: &mut Walk<'_>,
-    deferred: &mut Vec<Vec<usize>>,
-    frontier: &mut Frontier<'_>,
-) -> Vec<(Vec<usize>, Forced)> {
-    let mut batch: Vec<(Vec<usize>, Forced)> = Vec::with_capacity(BATCH);
-    let mut waiting = std::mem::take(deferred).into_iter();
-    while batch.len() < BATCH && deferred.len() < BATCH {
-        let Some(levels) = waiting.next().or_else(|| walk.next(frontier)) else { break };
-        if frontier.is_evaluated(&levels) {
-            continue;
-        }
-        if batch.iter().any(|(above, _)| levels.iter().zip(above).all(|(level, upper)| level <= upper)) {
-            deferred.push(levels);
-            continue;
-        }
-        let forced = frontier.inherited(&levels);
-        let bound = frontier.bound(&levels, &forced);
-        if frontier.rules_out(&levels, &bound, &forced) {
-            frontier.remember(&levels, forced);
-        } else {
-            batch.push((levels, forced));
-        }
-    }
-    deferred.extend(waiting);
-    batch
+/// What became of a transformation.
+enum Settled {
+    Evaluated(Forced, Tally),
+    RuledOut(Forced),
+    /// The time ran out before.
+    Not,
 }
 
-fn evaluate_all(evaluators: &mut [Evaluator<'_>], batch: &[(Vec<usize>, Forced)]) -> Vec<crate::Tally> {
+/// Settles runs, each on one of the evaluators, with what was known before any of them; in the order of the walk.
+fn evaluate_all(
+    frontier: &Frontier<'_>,
+    evaluators: &mut [Evaluator<'_>],
+    runs: &[Vec<Vec<usize>>],
+    is_over: &(dyn Fn() -> bool + Sync),
+) -> Vec<(Vec<usize>, Settled)> {
     if let [evaluator] = evaluators {
-        return batch.iter().map(|(levels, _)| evaluator.evaluate(levels)).collect();
+        return runs.iter().flat_map(|run| evaluate_run(frontier, evaluator, run, is_over)).collect();
     }
-    let share = batch.len().div_ceil(evaluators.len());
+    let share = runs.len().div_ceil(evaluators.len());
     evaluators
         .par_iter_mut()
-        .zip(batch.par_chunks(share))
+        .zip(runs.par_chunks(share))
         .flat_map_iter(|(evaluator, part)| {
-            part.iter().map(|(levels, _)| evaluator.evaluate(levels)).collect::<Vec<_>>()
+            part.iter().flat_map(|run| evaluate_run(frontier, evaluator, run, is_over)).collect::<Vec<_>>()
         })
         .collect()
 }
 
-/// All transformations in descending lexicographic order, without those that generalization alone rules out.
-struct Walk<'p> {
-    problem: &'p Problem,
-    order: Vec<usize>,
-    /// The next transformation, if there is one.
-    next: Option<Vec<usize>>,
-    /// Prefixes up to this long are those of the transformation before, which was not skipped.
-    checked_depth: usize,
-    nothing: Forced,
-}
-
-impl<'p> Walk<'p> {
-    fn new(problem: &'p Problem) -> Self {
-        let order = attribute_order(problem);
-        let nothing = Forced::nothing(order.len());
-        Self { problem, order, next: Some(problem.lattice.upper().to_vec()), checked_depth: 0, nothing }
-    }
-
-    fn next(&mut self, frontier: &Frontier<'_>) -> Option<Vec<usize>> {
-        let lower = self.problem.lattice.lower();
-        loop {
-            let levels = self.next.clone()?;
-            // The shortest prefix whose least general completion is already too costly: nothing below this level of its last
-            // attribute has been seen, so continue there.
-            let mut least = lower.to_vec();
-            let mut skip_at = None;
-            for (depth, &j) in self.order.iter().enumerate() {
-                least[j] = levels[j];
-                if depth < self.checked_depth {
-                    continue;
-                }
-                let bound = frontier.bound(&least, &self.nothing);
-                if frontier.best.as_ref().is_some_and(|best| bound > best.score) {
-                    skip_at = Some(depth);
-                    break;
-                }
-            }
-            self.step_back(&levels, skip_at.map_or(self.order.len(), |depth| depth + 1));
-            if skip_at.is_none() {
-                return Some(levels);
+/// Settles a run from general to specific, so that what is forced in one is known in those below it.
+fn evaluate_run(
+    frontier: &Frontier<'_>,
+    evaluator: &mut Evaluator<'_>,
+    run: &[Vec<usize>],
+    is_over: &(dyn Fn() -> bool + Sync),
+) -> Vec<(Vec<usize>, Settled)> {
+    let mut settled: Vec<(Vec<usize>, Settled)> = Vec::with_capacity(run.len());
+    for levels in run {
+        if frontier.is_evaluated(levels) {
+            continue;
+        }
+        let mut forced = frontier.inherited(levels);
+        for (above, outcome) in &settled {
+            if let Settled::Evaluated(known, _) | Settled::RuledOut(known) = outcome
+                && levels.iter().zip(above).all(|(level, upper)| level <= upper)
+            {
+                forced.strengthen(known);
             }
         }
-    }
-
-    /// Continues at the lexicographic predecessor, dropping everything that shares the first `depth` attributes' levels.
-    fn step_back(&mut self, levels: &[usize], depth: usize) {
-        let lattice = &self.problem.lattice;
-        let position = (0..depth).rev().find(|&i| levels[self.order[i]] > lattice.lower()[self.order[i]]);
-        self.checked_depth = position.unwrap_or(0);
-        self.next = position.map(|position| {
-            let mut before = levels.to_vec();
-            before[self.order[position]] -= 1;
-            for &j in &self.order[position + 1..] {
-                before[j] = lattice.upper()[j];
-            }
-            before
-        });
-    }
-
-    /// No admissible transformation scores below this, with the walk where it is and some transformations put off.
-    ///
-    /// What is left of the walk is, for each attribute, a box: the transformations that agree with the next one on the attributes
-    /// before it and are lower on this one. All that is known from above its most general corner holds in all of it.
-    fn lower_bound(&self, frontier: &Frontier<'_>, deferred: &[Vec<usize>]) -> Option<Score> {
-        let lattice = &self.problem.lattice;
-        let mut bounds: Vec<Score> = frontier.best.iter().map(|best| best.score.clone()).collect();
-        let mut add = |low: &[usize], high: &[usize]| {
-            let forced = frontier.inherited(high);
-            if forced.rows <= self.problem.limit {
-                bounds.push(frontier.bound(low, &forced));
-            }
+        let outcome = if is_over() {
+            Settled::Not
+        } else if frontier.rules_out(levels, &frontier.bound(levels, &forced), &forced) {
+            Settled::RuledOut(forced)
+        } else {
+            let tally = evaluator.evaluate(levels);
+            forced.strengthen(&tally.forced);
+            Settled::Evaluated(forced, tally)
         };
-        deferred.iter().chain(&self.next).for_each(|levels| add(levels, levels));
-        if let Some(next) = &self.next {
-            let (mut low, mut high) = (lattice.lower().to_vec(), lattice.upper().to_vec());
-            for &j in &self.order {
-                if next[j] > lattice.lower()[j] {
-                    high[j] = next[j] - 1;
-                    add(&low, &high);
-                }
-                (low[j], high[j]) = (next[j], next[j]);
-            }
-        }
-        bounds.into_iter().min()
+        settled.push((levels.clone(), outcome));
     }
-
-    /// How many transformations were passed.
-    fn settled(&self) -> f64 {
-        let lattice = &self.problem.lattice;
-        let Some(next) = &self.next else { return lattice.approximate_size() };
-        let mut left = 0.0;
-        for &j in &self.order {
-            let width = (lattice.upper()[j] - lattice.lower()[j] + 1) as f64;
-            left = left * width + (next[j] - lattice.lower()[j]) as f64;
-        }
-        lattice.approximate_size() - left - 1.0
-    }
+    settled
 }
