@@ -10,11 +10,10 @@ use tamis_privacy::{Class, TableFacts};
 fn holds(counts: &[u32], quarters: u64) -> bool {
     let rows = size(counts);
     let left = u128::from(4 * rows).checked_pow(u32::try_from(rows).unwrap()).unwrap();
-    let right = counts
-        .iter()
-        .try_fold(u128::from(quarters).checked_pow(u32::try_from(rows).unwrap()).unwrap_or(u128::MAX), |product, &f| {
-            product.checked_mul(u128::from(f).pow(f))
-        });
+    let right = counts.iter().try_fold(
+        u128::from(quarters).checked_pow(u32::try_from(rows).unwrap()).unwrap_or(u128::MAX),
+        |product, &f| product.checked_mul(u128::from(f).pow(f)),
+    );
     let distinct = counts.iter().filter(|&&count| count > 0).count() as u64;
     distinct >= quarters.div_ceil(4) && right.is_some_and(|right| left >= right)
 }

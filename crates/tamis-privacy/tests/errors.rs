@@ -96,7 +96,8 @@ fn diversity_without_a_sensitive_attribute() {
 
 #[test]
 fn attributes_and_names() {
-    let with = |attribute: Value| refusal("distinct-l-diversity", &[("l", whole(2)), ("attribute", attribute)], &patients());
+    let with =
+        |attribute: Value| refusal("distinct-l-diversity", &[("l", whole(2)), ("attribute", attribute)], &patients());
     assert_eq!(
         with("salary".into()),
         "model `distinct-l-diversity`: `salary` is not a sensitive attribute; the sensitive attributes are `disease`"

@@ -59,7 +59,9 @@ proptest! {
 /// Half the rows earn least and half earn most: their whole mass crosses every one of the many steps between.
 #[test]
 fn the_ordered_distance_does_not_overflow_over_many_values() {
-    for (half, values) in [(1u32 << 27, 4096usize), ((1 << 27) - 1, 4096), (50_000_000, 100_000), (2_500_000, 4_000_000)] {
+    for (half, values) in
+        [(1u32 << 27, 4096usize), ((1 << 27) - 1, 4096), (50_000_000, 100_000), (2_500_000, 4_000_000)]
+    {
         let mut counts = vec![0u32; values];
         let mut totals = vec![0u64; values];
         counts[0] = half;

@@ -128,7 +128,8 @@ fn large_hierarchies_and_long_orders_are_no_different() {
     let counts: Vec<u32> = (0..values).map(|value| (value * 7919 % 13) as u32).collect();
     let totals: Vec<u64> = (0..values).map(|value| u64::from(counts[value]) + (value * 104_729 % 17) as u64).collect();
     let order: Vec<u32> = (0..values as u32).rev().collect();
-    let chain: Vec<Vec<u32>> = (1..30u32).map(|level| (0..200).map(|label| label / (1 + level / 9)).collect()).collect();
+    let chain: Vec<Vec<u32>> =
+        (1..30u32).map(|level| (0..200).map(|label| label / (1 + level / 9)).collect()).collect();
     let case = Case { tree: tree(values, &chain), counts, totals, order };
     for distance in DISTANCES {
         let (num, den) = case.distance(distance, &case.counts);

@@ -141,7 +141,6 @@ pub(crate) fn tree(values: usize, choices: &[Vec<u32>]) -> Vec<Vec<u32>> {
 
 /// A table with one sensitive attribute.
 pub(crate) fn facts(totals: &[u64], order: Vec<u32>, tree: Option<Vec<Vec<u32>>>) -> TableFacts {
-    let sensitive =
-        SensitiveFacts { name: "disease".to_owned(), offset: 0, totals: totals.to_vec(), order, tree };
+    let sensitive = SensitiveFacts { name: "disease".to_owned(), offset: 0, totals: totals.to_vec(), order, tree };
     TableFacts { rows: totals.iter().sum(), has_population: false, sensitive: vec![sensitive] }
 }
