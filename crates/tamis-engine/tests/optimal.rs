@@ -42,3 +42,17 @@ proptest! {
         check(&Sample::random(seed, rows, attributes, Flavour { people: false, wildcards: true, population: true }));
     }
 }
+
+/// Cases that once failed, by the number that makes them.
+#[test]
+fn regressions() {
+    let people = Flavour { people: true, ..Flavour::default() };
+    // A class must have more people than the table has rows, so suppressing a row costs less than a class would.
+    check(&Sample::random(15_819_900_657_328_859_618, 1, 1, people));
+    check(&Sample::random(1_037_044_790_438_608_350, 2, 3, Flavour { wildcards: true, ..people }));
+    let wildcards = Flavour { wildcards: true, ..Flavour::default() };
+    // A released class with fewer rows of its own than k.
+    check(&Sample::random(17_109_706_449_049_373_132, 8, 2, wildcards));
+    // A class that fails with its company holds when that is suppressed, but has fallen by then.
+    check(&Sample::random(15_811_417_259_429_037_797, 20, 3, Flavour { population: true, ..wildcards }));
+}
