@@ -61,7 +61,8 @@ pub fn number_tuples(rows: usize, columns: &[&dyn TupleColumn], domains: &[u32])
         let first = next;
         let mut shifts = Vec::new();
         while next < columns.len() && used + bits(domains[next]) <= u64::BITS {
-            shifts.push(used);
+            // After a full word only columns of one value fit, whose code 0 may lie anywhere in it.
+            shifts.push(used.min(u64::BITS - 1));
             used += bits(domains[next]);
             next += 1;
         }
