@@ -81,11 +81,13 @@ pub(crate) fn outcome(sample: &Sample, levels: &[usize]) -> Outcome {
             is_wild.then(|| label("")).filter(|wild| values.iter().all(|value| label(value) != *wild))
         })
         .collect();
+    let anything_matches = wildcards.iter().any(Option::is_some);
     let matches = |left: &Key, right: &Key| {
-        (0..levels.len()).all(|j| {
-            let is_wild = |label: &String| wildcards[j].as_ref() == Some(label);
-            left[j] == right[j] || is_wild(&left[j]) || is_wild(&right[j])
-        })
+        anything_matches
+            && (0..levels.len()).all(|j| {
+                let is_wild = |label: &String| wildcards[j].as_ref() == Some(label);
+                left[j] == right[j] || is_wild(&left[j]) || is_wild(&right[j])
+            })
     };
     let released = |rows: &[usize]| rows.iter().filter(|&&row| sample.rows[row].is_released).count() as u64;
     let mut kept: BTreeSet<&Key> = classes.keys().collect();
