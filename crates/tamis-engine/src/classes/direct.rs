@@ -89,6 +89,7 @@ impl<'f> Counter<'f> {
     }
 
     /// Size (people or rows) and population of a set of tuples; its histograms are in `self.counts`.
+    #[allow(clippy::needless_pass_by_value, reason = "a cheap, cloned iterator")]
     fn count(&mut self, tuples: impl Iterator<Item = u32> + Clone) -> (u64, u64) {
         let frequency = self.frequency;
         self.counts.fill(0);
@@ -177,9 +178,8 @@ pub(crate) fn assign(problem: &Problem, levels: &[usize]) -> (Tally, ClassAssign
         let mut tally = judge.finish(kept_rows, row_lines(problem, levels));
         // What falls in later rounds may stand below, where the class it counted on need not fall. Only who fails with all possible
         // company fails there too, and only if there is no more company below.
-        let at_first = forced.get_or_insert_with(|| match is_missed_above(problem, levels) {
-            true => Forced::nothing(levels.len()),
-            false => tally.forced.clone(),
+        let at_first = forced.get_or_insert_with(|| {
+            if is_missed_above(problem, levels) { Forced::nothing(levels.len()) } else { tally.forced.clone() }
         });
         if neighbours.is_empty() || is_kept == before {
             tally.forced.clone_from(at_first);
