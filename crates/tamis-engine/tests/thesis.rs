@@ -277,7 +277,9 @@ fn thesis_table_17_ordered_distances_of_salaries() {
         [([3, 5, 9], 12.0 / 72.0, "0.167"), ([6, 8, 11], 12.0 / 72.0, "0.167"), ([4, 7, 10], 6.0 / 72.0, "0.083")]
     {
         let mut counts = [0; 9];
-        salaries.iter().for_each(|salary| counts[salary - 3] += 1);
+        for salary in salaries {
+            counts[salary - 3] += 1;
+        }
         let distance = mover.distance(&counts);
         assert!((distance - expected).abs() < 1e-15);
         assert_eq!(format!("{distance:.3}"), printed);

@@ -118,7 +118,9 @@ pub(crate) fn outcome(sample: &Sample, levels: &[usize]) -> Outcome {
         all_sizes.push(released(rows));
         if kept.contains(key) {
             kept_sizes.push(released(rows));
-            rows.iter().for_each(|&row| is_kept[row] = true);
+            for &row in rows {
+                is_kept[row] = true;
+            }
         }
     }
     let suppressed = all_sizes.iter().sum::<u64>() - kept_sizes.iter().sum::<u64>();
@@ -147,7 +149,9 @@ fn holds(sample: &Sample, requirement: &Requirement, rows: &[usize]) -> bool {
         let pairs: BTreeSet<(usize, &str)> =
             released.iter().map(|&row| (sample.rows[row].person, sample.rows[row].sensitive[s].as_str())).collect();
         let mut counts = BTreeMap::new();
-        pairs.iter().for_each(|&(_, value)| *counts.entry(value).or_insert(0) += 1);
+        for &(_, value) in &pairs {
+            *counts.entry(value).or_insert(0) += 1;
+        }
         counts
     };
     match *requirement {
