@@ -17,7 +17,7 @@ mod statistics;
 mod tally;
 
 pub use lattice::Lattice;
-pub use measures::{Aggregate, Measure, QualityError, QualitySettings};
+pub use measures::{Aggregate, Known, Measure, QualityError, QualitySettings};
 pub use problem::Problem;
 pub use recoding::Recoding;
 pub use score::Score;

@@ -7,7 +7,7 @@ use tamis_engine::{Limits, Recoding, optimal};
 #[test]
 fn all_24_published_adult_results_are_found_and_proven() {
     let table = adult::table();
-    for published in &tamis_adult::PUBLISHED {
+    for published in tamis_adult::PUBLISHED {
         let problem = adult::problem(&table, &adult::requirements(&published.setting));
         let solution = optimal(&problem, &Limits::default(), &mut ()).unwrap();
         assert!(solution.is_optimal);

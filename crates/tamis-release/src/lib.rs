@@ -1,3 +1,52 @@
 //! From a policy file to a released table, its report and its manifest.
+//!
+//! A [`Policy`] says what the columns are and what must hold. [`Prepared::read`] reads and counts the table, [`solve`] finds the best
+//! transformation, and [`Outcome`] holds the figures; [`write_release`] writes the table, [`report`] draws the pages and [`manifest`]
+//! records what was done so that it can be verified and replayed. The command line, the web page and the Python package are thin
+//! layers over this crate.
+//!
+//! ```
+//! use tamis_release::{Bundled, Policy, Prepared, SolveOptions, solve};
+//!
+//! let policy = Policy::parse(tamis_release::ADULT_POLICY, "adult.toml")?;
+//! let prepared = Prepared::read(&policy, &Bundled)?;
+//! let solved = solve(&policy, &prepared, &SolveOptions::default(), &mut ())?;
+//! assert_eq!(solved.outcome.quality.loss, 0.1621326131666998);
+//! # Ok::<(), tamis_release::ReleaseError>(())
+//! ```
 
+pub mod assess;
+mod compare;
+mod diagnose;
+mod error;
+mod figures;
+pub mod init;
+pub mod manifest;
+mod outcome;
+mod output;
+mod policy;
+mod prepare;
+pub mod replay;
 pub mod report;
+mod report_data;
+mod solve;
+mod sources;
+mod subset;
+
+pub use compare::{CompareSettings, Compared, Setting, compare};
+pub use diagnose::{Diagnosis, diagnose};
+pub use error::ReleaseError;
+pub use figures::NumberFigures;
+pub use outcome::{ClassFigures, Outcome, QualityFigures, RiskFigures, RowFigures, SearchFigures, SolutionFigures};
+pub use output::{Written, write_release};
+pub use policy::{
+    Algorithm, AttributePolicy, HierarchySource, Input, Missing, ModelPolicy, OutputPolicy, Policy, QualityPolicy,
+    RiskPolicy, Role, RowOrder, SearchPolicy, SuppressedRows,
+};
+pub use prepare::{Prepared, Requirement, bind_models};
+pub use report_data::{compare_report, release_report};
+pub use solve::{SolveOptions, Solved, figures_of, solve};
+pub use sources::{Bundled, Files, Sources, single_character};
+
+/// The policy of the bundled Adult study: 5-anonymity of eight quasi-identifiers, occupation sensitive, any number of rows suppressed.
+pub const ADULT_POLICY: &str = include_str!("adult.toml");

@@ -2,7 +2,7 @@
 
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, Hasher};
 
 /// The distinct texts of a column or of a hierarchy level, in order of first appearance.
 ///
@@ -31,6 +31,14 @@ impl Dictionary {
         &self.text[start..self.ends[code] as usize]
     }
 
+    // Comparing bytes spares the check for character boundaries that slicing a `str` makes.
+    #[inline]
+    pub(crate) fn bytes(&self, code: u32) -> &[u8] {
+        let code = code as usize;
+        let start = if code == 0 { 0 } else { self.ends[code - 1] as usize };
+        &self.text.as_bytes()[start..self.ends[code] as usize]
+    }
+
     /// All texts in code order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
         (0..self.ends.len()).map(|code| self.text(code as u32))
@@ -50,9 +58,15 @@ impl Dictionary {
 #[derive(Debug, Clone, Default)]
 pub struct Interner {
     dictionary: Dictionary,
-    // Holds codes; the texts they stand for are compared in the dictionary.
-    index: HashTable<u32>,
+    index: HashTable<Slot>,
     hasher: FixedState,
+}
+
+/// Finds a text by its hash; keeping the hash spares most looks at texts, which lie anywhere in memory.
+#[derive(Debug, Clone, Copy)]
+struct Slot {
+    hash: u32,
+    code: u32,
 }
 
 impl Interner {
@@ -60,22 +74,29 @@ impl Interner {
     #[inline]
     pub fn intern(&mut self, text: &str) -> Option<u32> {
         let Self { dictionary, index, hasher } = self;
-        let hash = hasher.hash_one(text);
-        if let Some(code) = index.find(hash, |&code| dictionary.text(code) == text) {
-            return Some(*code);
+        let (hash, bytes) = (hash_bytes(hasher, text.as_bytes()), text.as_bytes());
+        if let Some(slot) = index.find(spread(hash), |slot| slot.hash == hash && dictionary.bytes(slot.code) == bytes) {
+            return Some(slot.code);
         }
         let code = u32::try_from(dictionary.ends.len()).ok().filter(|&code| code < u32::MAX)?;
         let end = u32::try_from(dictionary.text.len() + text.len()).ok()?;
         dictionary.text.push_str(text);
         dictionary.ends.push(end);
-        index.insert_unique(hash, code, |&code| hasher.hash_one(dictionary.text(code)));
+        index.insert_unique(spread(hash), Slot { hash, code }, |slot| spread(slot.hash));
         Some(code)
     }
 
     /// The code of `text` if it was interned before.
     pub fn find(&self, text: &str) -> Option<u32> {
-        let hash = self.hasher.hash_one(text);
-        self.index.find(hash, |&code| self.dictionary.text(code) == text).copied()
+        self.find_bytes(text.as_bytes())
+    }
+
+    /// The code of the text with these bytes if it was interned before; a hit proves that the bytes are UTF-8.
+    #[inline]
+    pub fn find_bytes(&self, bytes: &[u8]) -> Option<u32> {
+        let hash = hash_bytes(&self.hasher, bytes);
+        let same = |slot: &Slot| slot.hash == hash && self.dictionary.bytes(slot.code) == bytes;
+        self.index.find(spread(hash), same).map(|slot| slot.code)
     }
 
     /// The texts so far.
@@ -90,4 +111,18 @@ impl Interner {
         dictionary.ends.shrink_to_fit();
         dictionary
     }
+}
+
+#[inline]
+fn hash_bytes(hasher: &FixedState, bytes: &[u8]) -> u32 {
+    let mut state = hasher.build_hasher();
+    state.write(bytes);
+    let hash = state.finish();
+    (hash ^ (hash >> 32)) as u32
+}
+
+/// The table takes its place from the low bits and its tag from the high ones.
+#[inline]
+fn spread(hash: u32) -> u64 {
+    u64::from(hash) << 32 | u64::from(hash)
 }

@@ -34,6 +34,6 @@ pub use error::{HierarchyError, TableError};
 pub use frequency::{
     Attribute, Entities, FrequencySet, FrequencySpec, MissingPolicy, Sensitive, TupleColumn, TupleOfRow, number_tuples,
 };
-pub use hierarchy::{Hierarchy, HierarchyRow, Recoder};
+pub use hierarchy::{Builder, Hierarchy, HierarchyRow, Recoder};
 pub use table::Table;
 pub use value::{DataType, compare_values};

@@ -64,14 +64,18 @@ impl DataType {
 /// Compares two values the way their type orders them; values that do not have the type compare as text after those that do.
 pub fn compare_values(data_type: DataType, left: &str, right: &str) -> Ordering {
     match data_type {
-        DataType::Integer | DataType::Decimal => {
-            by_key(number(left), number(right), f64::total_cmp).then_with(|| left.cmp(right))
-        }
+        // Doubles cannot tell neighbours beyond 2^53 apart.
+        DataType::Integer => by_key(integer(left), integer(right), i64::cmp).then_with(|| left.cmp(right)),
+        DataType::Decimal => by_key(number(left), number(right), f64::total_cmp).then_with(|| left.cmp(right)),
         DataType::Date(format) => {
             by_key(parse_date(format, left), parse_date(format, right), Date::cmp).then_with(|| left.cmp(right))
         }
         DataType::Text => left.cmp(right),
     }
+}
+
+fn integer(text: &str) -> Option<i64> {
+    text.trim().parse().ok()
 }
 
 /// The number a text spells, if it spells a finite one.

@@ -60,9 +60,9 @@ pub fn number_tuples(rows: usize, columns: &[&dyn TupleColumn], domains: &[u32])
         let mut used = if next == 0 { 0 } else { bits(firsts.len() as u32) };
         let first = next;
         let mut shifts = Vec::new();
-        while next < columns.len() && used + bits(domains[next]) <= u64::BITS {
-            // After a full word only columns of one value fit, whose code 0 may lie anywhere in it.
-            shifts.push(used.min(u64::BITS - 1));
+        // A constant column takes no bits, but a shift by all 64 would be one too far.
+        while next < columns.len() && used < u64::BITS && used + bits(domains[next]) <= u64::BITS {
+            shifts.push(used);
             used += bits(domains[next]);
             next += 1;
         }

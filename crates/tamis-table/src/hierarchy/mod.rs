@@ -1,10 +1,15 @@
 //! Generalization hierarchies: what each value may be replaced by, level by level.
 //!
 //! A hierarchy file has one line per value, `value;level 1;...;*`. Column 0 is the value itself, each further column is
-//! coarser. [`Hierarchy::from_rows`] checks that this holds; [`Recoder`] binds a hierarchy to a column.
+//! coarser. [`Hierarchy::from_rows`] checks that this holds and [`check`] says everything that is wrong; [`Recoder`] binds a
+//! hierarchy to a column. [`builders`] derive the lines from the values.
 
+pub mod builders;
+mod check;
 mod recoder;
 
+pub use builders::Builder;
+pub use check::{Finding, FindingKind, Severity, check, check_against};
 pub use recoder::Recoder;
 
 use crate::{Dictionary, HierarchyError, Interner};
@@ -104,6 +109,19 @@ impl Hierarchy {
     /// Number of lines in the file, repeated ones included.
     pub fn lines(&self) -> u64 {
         self.lines
+    }
+
+    /// Number of different labels on `level`, 0 if there is no such level: how fine the level is.
+    ///
+    /// ```
+    /// use tamis_table::Hierarchy;
+    /// use tamis_table::hierarchy::builders::{Builder, Mask};
+    /// let zip = Hierarchy::from_rows(&Builder::Mask(Mask::default()).build(&["476", "477", "481"])?)?;
+    /// assert_eq!((0..zip.levels()).map(|level| zip.labels_on(level)).collect::<Vec<_>>(), [3, 2, 1, 1]);
+    /// # Ok::<(), tamis_table::HierarchyError>(())
+    /// ```
+    pub fn labels_on(&self, level: usize) -> usize {
+        self.levels.get(level).map_or(0, |level| level.labels.len())
     }
 
     /// What `value` becomes on `level`; `None` if it is not listed or the level does not exist.

@@ -29,7 +29,7 @@ impl Recoder {
     /// Binds a hierarchy to the column it was written for; every value of the column must be listed.
     ///
     /// A missing value that the hierarchy does not list becomes a line of its own: it stays what it is on every level but
-    /// the last, where it joins the others if they all share one label.
+    /// the last, where it joins the others if they all share one label. Its text must not be a label of other values then.
     pub fn bind(hierarchy: &Hierarchy, column: &Column) -> Result<Self, HierarchyError> {
         let dictionary = column.dictionary();
         let mut value_of_code: Vec<Option<u32>> = Vec::with_capacity(dictionary.len());
@@ -47,6 +47,18 @@ impl Recoder {
         }
         let own_line = u64::from(value_of_code.iter().any(Option::is_none));
         let top = hierarchy.levels.len() - 1;
+        if let Some(unlisted) = column.missing().filter(|_| own_line == 1) {
+            let text = dictionary.text(unlisted.0);
+            // On the top level it joins a single label anyway.
+            let own_levels = if hierarchy.labels_on(top) == 1 { 1..top } else { 1..top + 1 };
+            if let Some(level) =
+                own_levels.into_iter().find(|&level| hierarchy.levels[level].labels.iter().any(|label| label == text))
+            {
+                return Err(HierarchyError::Builder(format!(
+                    "`{text}` stands for a missing value and is also a label on level {level}; rename the label, or add a line for `{text}`"
+                )));
+            }
+        }
         let mut levels = Vec::with_capacity(hierarchy.levels.len());
         for (number, level) in hierarchy.levels.iter().enumerate() {
             let mut labels = Interner::default();

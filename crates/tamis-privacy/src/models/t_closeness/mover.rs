@@ -66,7 +66,7 @@ impl Mover {
         let scale = match kind {
             Distance::Equal => 2.0,
             // A single value is at distance 0 from itself; any scale will do.
-            Distance::Ordered => (totals.len().max(2) - 1) as f64,
+            Distance::Ordered => (sensitive.order.len().max(2) - 1) as f64,
             Distance::Hierarchical => {
                 let tree = sensitive.tree.as_ref()?;
                 let (root, below) = tree.split_last()?;

@@ -1,0 +1,192 @@
+//! `tamis anonymize`
+
+use crate::answer::{Answer, CommandError, CommandResult, sentence};
+use crate::args::AnonymizeArgs;
+use crate::commands::write_text;
+use crate::interrupt::stop_flag;
+use crate::progress::{SearchBar, reading};
+use crate::shell::Shell;
+use crate::text_table::{TextTable, percent};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use tamis_engine::SearchError;
+use tamis_release::manifest::{Manifest, sha256_of};
+use tamis_release::{
+    Diagnosis, Files, Outcome, Policy, Prepared, ReleaseError, SolveOptions, Solved, Sources, Written, diagnose,
+    release_report, report, solve, write_release,
+};
+use tamis_source::ensure_writable;
+
+#[derive(Serialize)]
+struct Document<'a> {
+    #[serde(flatten)]
+    outcome: &'a Outcome,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output: Option<OutputDocument<'a>>,
+}
+
+#[derive(Serialize)]
+struct OutputDocument<'a> {
+    path: &'a Path,
+    rows: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct Refused<'a> {
+    error: String,
+    #[serde(flatten)]
+    diagnosis: &'a Diagnosis,
+}
+
+pub(crate) fn run(args: &AnonymizeArgs, shell: &Shell) -> CommandResult {
+    let (mut policy, policy_text) = Policy::read(&args.policy)?;
+    if let Some(limit) = args.suppression_limit {
+        policy.search.suppression_limit = limit;
+        policy.search.suppression_rows = None;
+    }
+    policy.search.time_limit = args.time_limit.or(policy.search.time_limit);
+    let mut files = Files::beside(&args.policy);
+    let input = files.resolve(&policy.input.path);
+    files.progress = reading(shell, &input);
+    let output = args.output.clone().or_else(|| policy.output.path.as_ref().map(|path| files.resolve(path)));
+    check_outputs(args, &input, output.as_deref())?;
+    let seed = shell.seed_or_random(policy.output.seed)?;
+
+    let mut prepared = Prepared::read(&policy, &files)?;
+    let options = SolveOptions { threads: shell.threads, stop: Some(stop_flag()), seed };
+    let mut bar = SearchBar::new(shell);
+    let solved = solve(&policy, &prepared, &options, &mut bar);
+    drop(bar);
+    let solved = match solved {
+        Ok(solved) => solved,
+        Err(ReleaseError::Search(error @ SearchError::NoSolution { .. })) => {
+            return refuse(shell, &policy, &mut prepared, &error);
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let written = match &output {
+        Some(path) => Some((path, write_release(path, &policy, &files, &prepared, &solved.recoding, seed)?)),
+        None => None,
+    };
+    if let Some(path) = &args.report {
+        let facts = match &written {
+            Some((path, _)) => vec![("SHA-256 of the release".to_owned(), sha256_of(path)?)],
+            None => Vec::new(),
+        };
+        let data = release_report(&policy, &policy_text, &prepared, &solved, facts)?;
+        write_text(path, &report::release_page(&data))?;
+    }
+    if let Some(path) = &args.manifest {
+        write_manifest(path, (&policy, &policy_text), &files, (&prepared, &solved), written)?;
+    }
+    let document = Document {
+        outcome: &solved.outcome,
+        output: written.map(|(path, written)| OutputDocument { path, rows: written.rows, seed: written.seed }),
+    };
+    shell.json(&document)?;
+    shell.notes(&solved.outcome.notes);
+    shell.say(&describe(&solved.outcome, output.as_deref(), args));
+    Ok(Answer::Yes)
+}
+
+fn write_manifest(
+    path: &Path,
+    policy: (&Policy, &str),
+    files: &Files,
+    solved: (&Prepared, &Solved),
+    written: Option<(&PathBuf, Written)>,
+) -> Result<(), CommandError> {
+    let seed = written.and_then(|(_, written)| written.seed);
+    let output = written.map(|(path, written)| (path.as_path(), written));
+    Manifest::of(path, policy, files, solved, output)?.with_seed(seed).write(path)?;
+    Ok(())
+}
+
+/// A run may take long; what would fail at its end fails at its start.
+fn check_outputs(args: &AnonymizeArgs, input: &Path, output: Option<&Path>) -> Result<(), CommandError> {
+    let outputs: Vec<&Path> =
+        [output, args.report.as_deref(), args.manifest.as_deref()].into_iter().flatten().collect();
+    for (position, path) in outputs.iter().enumerate() {
+        for forbidden in [input, &args.policy].into_iter().chain(outputs[..position].iter().copied()) {
+            if is_same_file(path, forbidden) {
+                return Err(sentence(format!(
+                    "{} would be overwritten by an output; choose another path",
+                    forbidden.display()
+                )));
+            }
+        }
+        ensure_writable(path)?;
+    }
+    Ok(())
+}
+
+fn is_same_file(left: &Path, right: &Path) -> bool {
+    match (std::fs::canonicalize(left), std::fs::canonicalize(right)) {
+        (Ok(left), Ok(right)) => left == right,
+        _ => std::path::absolute(left).ok() == std::path::absolute(right).ok(),
+    }
+}
+
+fn refuse(shell: &Shell, policy: &Policy, prepared: &mut Prepared, error: &SearchError) -> CommandResult {
+    let diagnosis = diagnose(policy, prepared)?;
+    shell.json(&Refused { error: error.to_string(), diagnosis: &diagnosis })?;
+    shell.say(&format!("No solution: {error}."));
+    for advice in &diagnosis.advice {
+        shell.say(&format!("  {advice}"));
+    }
+    Ok(Answer::No)
+}
+
+fn describe(outcome: &Outcome, output: Option<&Path>, args: &AnonymizeArgs) -> String {
+    let mut table = TextTable::new(&["attribute", "level"]);
+    for (name, level) in &outcome.solution.levels {
+        table.row(vec![name.clone(), level.to_string()]);
+    }
+    let mut lines = vec![table.render(), String::new()];
+    let proof = if outcome.solution.optimal {
+        "proven optimal".to_owned()
+    } else {
+        format!("not proven optimal; nothing is below {:.6}", outcome.solution.lower_bound)
+    };
+    let mut figure = |name: &str, value: String| lines.push(format!("{name:<18}{value}"));
+    figure("models", outcome.models.join(", "));
+    figure("loss", format!("{} ({proof})", outcome.quality.loss));
+    for (name, value) in &outcome.quality.chosen {
+        figure(name, value.to_string());
+    }
+    let classes = &outcome.classes;
+    figure(
+        "classes",
+        format!("{} of {} to {} rows, {:.2} on average", classes.count, classes.min, classes.max, classes.average),
+    );
+    let rows = &outcome.rows;
+    let share = if rows.input == 0 { 0.0 } else { rows.suppressed as f64 / rows.input as f64 };
+    figure("rows", format!("{} kept, {} suppressed ({})", rows.kept, rows.suppressed, percent(share)));
+    let risk = &outcome.risk;
+    figure(
+        "risk",
+        format!(
+            "{} on average, {} at most, {} of rows above {}",
+            percent(risk.average),
+            percent(risk.max),
+            percent(risk.at_risk),
+            risk.threshold
+        ),
+    );
+    let search = &outcome.search;
+    let size = search.lattice.as_str().map_or_else(|| search.lattice.to_string(), str::to_owned);
+    figure("search", format!("{} of {size} transformations evaluated in {:.3} s", search.checked, search.seconds));
+    for (name, path) in
+        [("written to", output), ("report", args.report.as_deref()), ("manifest", args.manifest.as_deref())]
+    {
+        if let Some(path) = path {
+            figure(name, path.display().to_string());
+        }
+    }
+    if output.is_none() {
+        lines.push("nothing written; give --output FILE to write the released table".to_owned());
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,34 @@
+//! `tamis apply`
+
+use crate::answer::{Answer, CommandResult};
+use crate::args::ApplyArgs;
+use crate::shell::Shell;
+use tamis_release::replay::{ReplayOptions, apply};
+use tamis_source::ensure_writable;
+
+pub(crate) fn run(args: &ApplyArgs, shell: &Shell) -> CommandResult {
+    if let Some(path) = &args.output {
+        ensure_writable(path)?;
+    }
+    let options = ReplayOptions { suppress: args.suppress, seed: shell.seed_or_random(None)? };
+    let replayed = apply(&args.manifest, &args.data, args.output.as_deref(), options)?;
+    shell.json(&replayed)?;
+    shell.notes(&replayed.outcome.notes);
+    if let Some(refusal) = &replayed.refusal {
+        shell.say(&format!("Refused: {refusal}."));
+        return Ok(Answer::No);
+    }
+    let rows = &replayed.outcome.rows;
+    shell.say(&format!(
+        "{} new rows recoded, {} suppressed; {} hold.",
+        rows.kept,
+        rows.suppressed,
+        replayed.outcome.models.join(", ")
+    ));
+    if let Some(path) = &args.output {
+        shell.say(&format!("written to {}", path.display()));
+    } else {
+        shell.say("nothing written; give --output FILE to write the recoded rows");
+    }
+    Ok(Answer::Yes)
+}

@@ -1,0 +1,175 @@
+//! `tamis check`
+
+use crate::answer::{Answer, AtPlace, CommandError, CommandResult, sentence};
+use crate::args::CheckArgs;
+use crate::commands::read_options;
+use crate::progress::reading;
+use crate::shell::Shell;
+use crate::text_table::percent;
+use anstyle::{AnsiColor, Style};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use tamis_privacy::models::t_closeness::Distance;
+use tamis_release::assess::{AssessOptions, Assessment, Bound, assess};
+use tamis_source::{ColumnFilter, ReadOptions, read_hierarchy, read_table};
+use tamis_table::{Hierarchy, Recoder, Table};
+
+#[derive(Serialize)]
+struct Document<'a> {
+    #[serde(flatten)]
+    assessment: &'a Assessment,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    holds: Option<bool>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    violations: Vec<String>,
+}
+
+pub(crate) fn run(args: &CheckArgs, shell: &Shell) -> CommandResult {
+    let bounds = args.require.as_deref().map(Bound::parse_list).transpose()?.unwrap_or_default();
+    if !(0.0..=1.0).contains(&args.threshold) {
+        return Err(sentence(format!("--threshold is {}; expected a number between 0 and 1", args.threshold)));
+    }
+    let options =
+        ReadOptions { columns: columns(args), progress: reading(shell, &args.data), ..read_options(&args.input)? };
+    let table = read_table(&args.data, &options)?;
+    let assessment = assess(&table, &assess_options(args, &table, &bounds)?)?;
+    let mut violations = Vec::new();
+    for bound in &bounds {
+        violations.extend(bound.violation(&assessment)?);
+    }
+    let holds = violations.is_empty();
+    let is_gate = args.require.is_some();
+    if args.show {
+        show(shell, args, &table, &assessment);
+    }
+    shell.say(&describe(&assessment));
+    if is_gate && holds {
+        shell.say("every requirement holds");
+    }
+    for violation in &violations {
+        shell.say(&format!("does not hold: {violation}"));
+    }
+    shell.json(&Document { assessment: &assessment, holds: is_gate.then_some(holds), violations })?;
+    Ok(Answer::from_bool(holds))
+}
+
+/// Only the columns asked about, unless the whole table is shown.
+fn columns(args: &CheckArgs) -> ColumnFilter {
+    if args.show {
+        return ColumnFilter::All;
+    }
+    let mut names: Vec<String> = args.quasi.iter().chain(&args.sensitive).chain(&args.entity).cloned().collect();
+    names.sort();
+    names.dedup();
+    ColumnFilter::Only(names)
+}
+
+fn assess_options(args: &CheckArgs, table: &Table, bounds: &[Bound]) -> Result<AssessOptions, CommandError> {
+    let mut hierarchies = BTreeMap::new();
+    for text in &args.hierarchies {
+        let (name, path) = text
+            .split_once('=')
+            .ok_or_else(|| sentence(format!("--hierarchy is `{text}`; expected ATTRIBUTE=FILE")))?;
+        if !args.sensitive.iter().any(|sensitive| sensitive == name) {
+            return Err(sentence(format!("--hierarchy names `{name}`, which is not among the --sensitive attributes")));
+        }
+        let rows = read_hierarchy(path)?;
+        let hierarchy = Hierarchy::from_rows(&rows).at(path)?;
+        hierarchies.insert(name.to_owned(), Recoder::bind(&hierarchy, table.column(name)?).at(path)?);
+    }
+    let distance = match args.distance.as_deref() {
+        None => None,
+        Some(name) => Some(
+            Distance::named(name)
+                .ok_or_else(|| sentence(format!("--distance is `{name}`; expected hierarchical, ordered or equal")))?,
+        ),
+    };
+    // A required l is also the l for which c is told.
+    let required_l = bounds.iter().find_map(|bound| match bound {
+        Bound::L(l) => Some(*l),
+        _ => None,
+    });
+    Ok(AssessOptions {
+        quasi: args.quasi.clone(),
+        sensitive: args.sensitive.clone(),
+        hierarchies,
+        distance,
+        l: required_l.unwrap_or(args.l),
+        entity: args.entity.clone(),
+        count_suppressed: args.count_suppressed,
+        threshold: args.threshold,
+    })
+}
+
+fn describe(assessment: &Assessment) -> String {
+    let mut lines = Vec::new();
+    let mut figure = |name: &str, value: String| lines.push(format!("{name:<14}{value}"));
+    figure("k", assessment.k.to_string());
+    figure(
+        "classes",
+        format!("{}, the largest of {}, {:.2} on average", assessment.classes, assessment.largest, assessment.average),
+    );
+    figure("rows", format!("{} assessed, {} left out as suppressed", assessment.rows, assessment.suppressed));
+    figure(
+        "risk",
+        format!(
+            "{} on average, {} at most, {} of rows above {}",
+            percent(assessment.risk.average),
+            percent(assessment.risk.max),
+            percent(assessment.risk.at_risk),
+            assessment.risk.threshold
+        ),
+    );
+    let small: Vec<String> = assessment.anonymity_vector.iter().take(10).map(ToString::to_string).collect();
+    figure("sizes 1-10", format!("{} classes", small.join(", ")));
+    for (name, diversity) in &assessment.sensitive {
+        let c = diversity.recursive_c.map_or_else(|| "none".to_owned(), |c| format!("above {c:.4}"));
+        figure(
+            name,
+            format!(
+                "distinct l {}, entropy l {:.4}, c {c} for l = {}, t {:.4} ({})",
+                diversity.distinct_l, diversity.entropy_l, diversity.l, diversity.t, diversity.distance
+            ),
+        );
+    }
+    lines.join("\n")
+}
+
+const COLOURS: [AnsiColor; 6] =
+    [AnsiColor::Cyan, AnsiColor::Green, AnsiColor::Yellow, AnsiColor::Magenta, AnsiColor::Blue, AnsiColor::BrightRed];
+
+/// Prints rows grouped by class, each class in the next colour; suppressed rows last and dim.
+fn show(shell: &Shell, args: &CheckArgs, table: &Table, assessment: &Assessment) {
+    let mut rows: Vec<usize> = (0..table.rows()).collect();
+    rows.sort_by_key(|&row| assessment.class_of_row[row].map_or(u32::MAX, |class| class));
+    rows.truncate(args.rows);
+    let columns = table.columns();
+    let width = |column: &tamis_table::Column| {
+        let cells = rows.iter().map(|&row| column.text(row).chars().count());
+        cells.chain([column.name().chars().count()]).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = columns.iter().map(width).collect();
+    let line = |cells: Vec<&str>| {
+        let padded: Vec<String> = cells.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}")).collect();
+        padded.join("  ").trim_end().to_owned()
+    };
+    let bold = Style::new().bold();
+    shell.say(&format!("{bold}{}{bold:#}", line(columns.iter().map(tamis_table::Column::name).collect())));
+    let mut seen: Vec<u32> = Vec::new();
+    for &row in &rows {
+        let style = match assessment.class_of_row[row] {
+            None => Style::new().dimmed(),
+            Some(class) => {
+                if seen.last() != Some(&class) {
+                    seen.push(class);
+                }
+                Style::new().fg_color(Some(COLOURS[(seen.len() - 1) % COLOURS.len()].into()))
+            }
+        };
+        shell.say(&format!("{style}{}{style:#}", line(columns.iter().map(|column| column.text(row)).collect())));
+    }
+    if rows.len() < table.rows() {
+        shell.say(&format!("... {} more rows; --rows N shows more", table.rows() - rows.len()));
+    }
+    shell.say("");
+}

@@ -1,0 +1,30 @@
+//! `tamis generate`
+
+use crate::answer::{Answer, AtPlace, CommandResult, sentence};
+use crate::args::{Generate, GenerateArgs};
+use crate::shell::Shell;
+use serde_json::json;
+use std::io;
+use tamis_source::{AtomicFile, Compression};
+
+pub(crate) fn run(args: &GenerateArgs, shell: &Shell) -> CommandResult {
+    let Generate::Adult { rows, output, noise } = &args.kind;
+    let seed = shell.seed.unwrap_or(0);
+    let Some(path) = output else {
+        if shell.is_json {
+            return Err(sentence("--json and the data cannot both go to standard output; give --output FILE"));
+        }
+        tamis_adult::generate(*rows, seed, *noise, &mut io::stdout().lock()).at("standard output")?;
+        return Ok(Answer::Yes);
+    };
+    let compression = Compression::of_path(path);
+    AtomicFile::write_compressed(path, compression, |mut file| {
+        tamis_adult::generate(*rows, seed, *noise, &mut file).map_err(|error| match error {
+            tamis_adult::GenerateError::Write(reason) => reason,
+            other => io::Error::other(other.to_string()),
+        })
+    })?;
+    shell.json(&json!({ "rows": rows, "seed": seed, "noise": noise, "output": path }))?;
+    shell.say(&format!("{rows} rows written to {}", path.display()));
+    Ok(Answer::Yes)
+}

@@ -1,0 +1,20 @@
+//! Ctrl-C: the first stops the search and takes the best so far, the second ends the program.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+static STOP: OnceLock<AtomicBool> = OnceLock::new();
+
+/// A flag that Ctrl-C sets.
+pub(crate) fn stop_flag() -> &'static AtomicBool {
+    let flag = STOP.get_or_init(AtomicBool::default);
+    // A handler can be set only once; a second call finds it in place.
+    let _ = ctrlc::set_handler(|| {
+        if let Some(flag) = STOP.get()
+            && flag.swap(true, Ordering::Relaxed)
+        {
+            std::process::exit(130);
+        }
+    });
+    flag
+}

@@ -1,0 +1,71 @@
+//! Progress bars on standard error, only where it is a terminal and work takes long.
+
+use crate::shell::Shell;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::IsTerminal;
+use std::path::Path;
+use std::time::{Duration, Instant};
+use tamis_engine::Observer;
+use tamis_source::Progress;
+
+/// Shorter work is done before anyone could read a bar.
+const PATIENCE: Duration = Duration::from_millis(400);
+
+fn is_wanted(shell: &Shell) -> bool {
+    !shell.is_quiet && std::io::stderr().is_terminal()
+}
+
+/// A bar over the bytes of a file; none where it is not wanted.
+pub(crate) fn reading(shell: &Shell, path: &Path) -> Option<Progress> {
+    let size = std::fs::metadata(path).ok()?.len();
+    if !is_wanted(shell) || size < 20_000_000 {
+        return None;
+    }
+    let style = ProgressStyle::with_template("reading {bar:30} {bytes}/{total_bytes} {eta}").ok()?;
+    let bar = ProgressBar::with_draw_target(Some(size), ProgressDrawTarget::stderr()).with_style(style);
+    Some(Progress::new(move |bytes| {
+        bar.set_position(bytes);
+        if bytes >= size {
+            bar.finish_and_clear();
+        }
+    }))
+}
+
+/// A bar over the transformations of a lattice.
+pub(crate) struct SearchBar {
+    started: Instant,
+    bar: Option<ProgressBar>,
+    is_wanted: bool,
+}
+
+impl SearchBar {
+    pub(crate) fn new(shell: &Shell) -> Self {
+        Self { started: Instant::now(), bar: None, is_wanted: is_wanted(shell) }
+    }
+}
+
+impl Observer for SearchBar {
+    fn progress(&mut self, done: f64, of: f64, best: Option<f64>, bound: f64) {
+        if !self.is_wanted || self.started.elapsed() < PATIENCE {
+            return;
+        }
+        let bar = self.bar.get_or_insert_with(|| {
+            let bar = ProgressBar::with_draw_target(Some(1000), ProgressDrawTarget::stderr());
+            match ProgressStyle::with_template("searching {bar:30} {percent}% {elapsed} {msg}") {
+                Ok(style) => bar.with_style(style),
+                Err(_) => bar,
+            }
+        });
+        bar.set_position((done / of * 1000.0) as u64);
+        let best = best.map_or_else(|| "nothing admissible yet".to_owned(), |best| format!("best {best:.6}"));
+        bar.set_message(if bound > 0.0 { format!("{best}, proven {bound:.6}") } else { best });
+    }
+}
+
+impl Drop for SearchBar {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Standard output and standard error, as the flags want them.
+
+use crate::answer::{CommandError, sentence};
+use crate::args::Common;
+use anstyle::{AnsiColor, Style};
+use rand::TryRng;
+use serde::Serialize;
+use std::io::{self, ErrorKind, Write};
+
+/// How the program speaks.
+pub(crate) struct Shell {
+    pub(crate) is_json: bool,
+    pub(crate) is_quiet: bool,
+    pub(crate) threads: usize,
+    pub(crate) seed: Option<u64>,
+}
+
+impl Shell {
+    pub(crate) fn new(common: &Common) -> Self {
+        let available = std::thread::available_parallelism().map_or(1, usize::from);
+        Self {
+            is_json: common.json,
+            is_quiet: common.quiet,
+            threads: common.threads.unwrap_or(available).max(1),
+            seed: common.seed,
+        }
+    }
+
+    /// Prints text for people on standard output; nothing if JSON was asked for.
+    pub(crate) fn say(&self, text: &str) {
+        if !self.is_json {
+            finish(writeln!(anstream::stdout(), "{text}"));
+        }
+    }
+
+    /// Prints the one JSON document, if it was asked for.
+    pub(crate) fn json(&self, document: &impl Serialize) -> Result<(), CommandError> {
+        if self.is_json {
+            let text = serde_json::to_string_pretty(document)
+                .map_err(|error| sentence(format!("the result cannot be written as JSON: {error}")))?;
+            finish(writeln!(io::stdout(), "{text}"));
+        }
+        Ok(())
+    }
+
+    /// Prints remarks on standard error.
+    pub(crate) fn notes(&self, notes: &[String]) {
+        if !self.is_quiet {
+            let style = Style::new().fg_color(Some(AnsiColor::Yellow.into()));
+            for note in notes {
+                let _ = writeln!(anstream::stderr(), "{style}note:{style:#} {note}");
+            }
+        }
+    }
+
+    /// Prints what went wrong: a sentence on standard error, and the JSON document if one was asked for.
+    pub(crate) fn error(&self, error: &CommandError) {
+        let style = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
+        let _ = writeln!(anstream::stderr(), "{style}error:{style:#} {error}");
+        if self.is_json {
+            let _ = writeln!(io::stdout(), "{}", serde_json::json!({ "error": error.to_string() }));
+        }
+    }
+
+    /// The seed given, or a random one.
+    pub(crate) fn seed_or_random(&self, given: Option<u64>) -> Result<u64, CommandError> {
+        match self.seed.or(given) {
+            Some(seed) => Ok(seed),
+            None => rand::rngs::SysRng
+                .try_next_u64()
+                .map_err(|error| sentence(format!("the system gives no random numbers ({error}); choose a --seed"))),
+        }
+    }
+}
+
+/// A reader that closes the pipe early has what it wants; anything else is worth stopping for.
+fn finish(written: io::Result<()>) {
+    if let Err(error) = written {
+        std::process::exit(if error.kind() == ErrorKind::BrokenPipe { 0 } else { 2 });
+    }
+}

@@ -1,0 +1,147 @@
+//! One table under many settings: what privacy costs.
+
+use crate::prepare::Requirement;
+use crate::{Outcome, Policy, Prepared, ReleaseError, SolveOptions, Solved, Sources, bind_models, solve};
+use serde::Serialize;
+use tamis_engine::SearchError;
+use tamis_privacy::{Parameters, Value};
+
+/// Which settings to compare.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct CompareSettings {
+    /// Values of k, each compared by itself.
+    pub k: Vec<u64>,
+    /// Values of l, each together with `c` and the policy's k.
+    pub l: Vec<u64>,
+    /// The c of recursive (c,l)-diversity; several are all combined with each l.
+    pub c: Vec<f64>,
+    /// Values of t, each together with the policy's k.
+    pub t: Vec<f64>,
+    /// The distance of t-closeness, if not the model's default.
+    pub distance: Option<String>,
+}
+
+/// One setting.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Setting {
+    /// Least class size.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub k: Option<u64>,
+    /// The c of recursive diversity.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub c: Option<f64>,
+    /// The l of recursive diversity.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub l: Option<u64>,
+    /// The largest distance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub t: Option<f64>,
+}
+
+impl Setting {
+    /// A short name such as `k5_c4_l2`.
+    pub fn name(&self) -> String {
+        let mut parts = Vec::new();
+        if let Some(k) = self.k {
+            parts.push(format!("k{k}"));
+        }
+        if let (Some(c), Some(l)) = (self.c, self.l) {
+            parts.push(format!("c{c}_l{l}"));
+        }
+        if let Some(t) = self.t {
+            parts.push(format!("t{t:?}"));
+        }
+        parts.join("_")
+    }
+
+    fn requirements(&self, distance: Option<&str>) -> Vec<(&'static str, Parameters)> {
+        let whole = |value: u64| Value::Integer(i64::try_from(value).unwrap_or(i64::MAX));
+        let mut requirements = Vec::new();
+        if let Some(k) = self.k {
+            requirements.push(("k-anonymity", Parameters::from([("k", whole(k))])));
+        }
+        if let (Some(c), Some(l)) = (self.c, self.l) {
+            requirements.push(("recursive-cl-diversity", Parameters::from([("c", c.into()), ("l", whole(l))])));
+        }
+        if let Some(t) = self.t {
+            let mut parameters = Parameters::from([("t", t.into())]);
+            if let Some(distance) = distance {
+                parameters.0.insert("distance".to_owned(), distance.into());
+            }
+            requirements.push(("t-closeness", parameters));
+        }
+        requirements
+    }
+}
+
+/// One row of a comparison.
+#[derive(Debug, Clone, Serialize)]
+pub struct Compared {
+    /// Short name of the setting.
+    pub name: String,
+    /// The setting.
+    pub setting: Setting,
+    /// The figures; none if nothing admissible exists.
+    #[serde(flatten)]
+    pub outcome: Option<Outcome>,
+    /// Why there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refusal: Option<String>,
+}
+
+/// Solves every setting on one reading of the table; `each` is told after each setting.
+///
+/// The settings of k stand alone, those of l and t are combined with the k of the policy, as in the Adult study.
+pub fn compare(
+    policy: &Policy,
+    sources: &dyn Sources,
+    settings: &CompareSettings,
+    options: &SolveOptions<'_>,
+    each: &mut dyn FnMut(&Compared),
+) -> Result<Vec<Compared>, ReleaseError> {
+    let list = list_settings(policy, settings)?;
+    let distance = settings.distance.as_deref();
+    let all: Vec<(&'static str, Parameters)> = list.iter().flat_map(|setting| setting.requirements(distance)).collect();
+    let all: Vec<Requirement<'_>> = all.iter().map(|(kind, parameters)| (*kind, parameters)).collect();
+    let mut prepared = Prepared::read_for(policy, sources, &all)?;
+    let mut compared = Vec::with_capacity(list.len());
+    for setting in list {
+        let requirements = setting.requirements(distance);
+        let requirements: Vec<Requirement<'_>> =
+            requirements.iter().map(|(kind, parameters)| (*kind, parameters)).collect();
+        prepared.problem.models = bind_models(&requirements, &prepared.facts)?;
+        let (outcome, refusal) = match solve(policy, &prepared, options, &mut ()) {
+            Ok(Solved { outcome, .. }) => (Some(outcome), None),
+            Err(ReleaseError::Search(refusal @ (SearchError::NoSolution { .. } | SearchError::TimeOut))) => {
+                (None, Some(refusal.to_string()))
+            }
+            Err(error) => return Err(error),
+        };
+        let row = Compared { name: setting.name(), setting, outcome, refusal };
+        each(&row);
+        compared.push(row);
+    }
+    Ok(compared)
+}
+
+fn list_settings(policy: &Policy, settings: &CompareSettings) -> Result<Vec<Setting>, ReleaseError> {
+    let none = Setting { k: None, c: None, l: None, t: None };
+    let base = policy.models.iter().find(|model| model.kind == "k-anonymity").and_then(|model| {
+        match model.parameters.get("k") {
+            Some(Value::Integer(k)) => u64::try_from(*k).ok(),
+            _ => None,
+        }
+    });
+    let mut list: Vec<Setting> = settings.k.iter().map(|&k| Setting { k: Some(k), ..none.clone() }).collect();
+    let constants = if settings.c.is_empty() { &[4.0][..] } else { &settings.c };
+    for &c in constants {
+        list.extend(settings.l.iter().map(|&l| Setting { k: base, c: Some(c), l: Some(l), t: None }));
+    }
+    list.extend(settings.t.iter().map(|&t| Setting { k: base, t: Some(t), ..none.clone() }));
+    if list.is_empty() {
+        return Err(ReleaseError::Setting(
+            "nothing to compare; give at least one of --k, --l and --t, such as --k 2,5,10".to_owned(),
+        ));
+    }
+    Ok(list)
+}

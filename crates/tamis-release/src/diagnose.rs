@@ -1,0 +1,98 @@
+//! What would have to give where nothing admissible exists.
+
+use crate::{Policy, Prepared, ReleaseError, bind_models, prepare::Requirement};
+use serde::Serialize;
+use tamis_engine::{Known, Limits, Measure, Score, Tally, optimal};
+use tamis_privacy::{Parameters, Value};
+
+/// Changes, each of which alone would make the release possible.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Diagnosis {
+    /// The least number of rows that would have to be suppressed; none if even that does not help.
+    pub suppression_needed: Option<u64>,
+    /// As a share of the rows.
+    pub suppression_limit_needed: Option<f64>,
+    /// The largest k that could be met with the limit as it is; none if there is no k in the policy or none helps.
+    pub nearest_k: Option<u64>,
+    /// The same in sentences.
+    pub advice: Vec<String>,
+}
+
+/// Looks for the nearest requirement that could be met.
+///
+/// One search for the least suppression, and one for each step of a binary search over k.
+pub fn diagnose(policy: &Policy, prepared: &mut Prepared) -> Result<Diagnosis, ReleaseError> {
+    let rows = prepared.problem.frequency.rows;
+    let limit = std::mem::replace(&mut prepared.problem.limit, rows);
+    let measure = std::mem::replace(&mut prepared.problem.measure, Box::new(SuppressedRows));
+    let least = optimal(&prepared.problem, &Limits::default(), &mut ());
+    prepared.problem.limit = limit;
+    let suppression_needed = least.ok().map(|solution| solution.tally.suppressed);
+    let models = std::mem::take(&mut prepared.problem.models);
+    let nearest_k = nearest_k(policy, prepared)?;
+    prepared.problem.models = models;
+    prepared.problem.measure = measure;
+    let share = suppression_needed.map(|needed| needed as f64 / rows as f64);
+    let mut advice = Vec::new();
+    if let (Some(needed), Some(share)) = (suppression_needed, share) {
+        advice.push(format!(
+            "with the models as they are, at least {needed} of {rows} rows must be suppressed: set suppression_rows = {needed} (a suppression_limit of {:.4})",
+            (share * 1e4).ceil() / 1e4
+        ));
+    } else {
+        advice.push(
+            "no amount of suppression helps: a class of the population without rows to release fails the models"
+                .to_owned(),
+        );
+    }
+    if let Some(k) = nearest_k {
+        advice.push(format!("with {limit} of {rows} rows suppressed, k = {k} is the largest that can be met"));
+    }
+    Ok(Diagnosis { suppression_needed, suppression_limit_needed: share, nearest_k, advice })
+}
+
+/// The largest k below the policy's for which something is admissible, all other requirements unchanged.
+fn nearest_k(policy: &Policy, prepared: &mut Prepared) -> Result<Option<u64>, ReleaseError> {
+    let asked = policy.models.iter().filter(|model| model.kind == "k-anonymity").filter_map(|model| {
+        match model.parameters.get("k") {
+            Some(Value::Integer(k)) => u64::try_from(*k).ok(),
+            _ => None,
+        }
+    });
+    let Some(asked) = asked.max() else { return Ok(None) };
+    let mut is_possible = |k: u64| -> Result<bool, ReleaseError> {
+        let changed = Parameters::from([("k", Value::Integer(i64::try_from(k).unwrap_or(i64::MAX)))]);
+        let requirements: Vec<Requirement<'_>> = policy
+            .models
+            .iter()
+            .map(|model| (model.kind.as_str(), if model.kind == "k-anonymity" { &changed } else { &model.parameters }))
+            .collect();
+        prepared.problem.models = bind_models(&requirements, &prepared.facts)?;
+        Ok(optimal(&prepared.problem, &Limits::default(), &mut ()).is_ok())
+    };
+    // A smaller k is never harder, so the possible ones are those up to the answer.
+    let (mut possible, mut impossible) = (0, asked);
+    while possible + 1 < impossible {
+        let middle = possible.midpoint(impossible);
+        if is_possible(middle)? { possible = middle } else { impossible = middle }
+    }
+    Ok((possible > 0).then_some(possible))
+}
+
+/// Counts suppressed rows: the measure under which the optimum suppresses least.
+#[derive(Debug)]
+struct SuppressedRows;
+
+impl Measure for SuppressedRows {
+    fn name(&self) -> &'static str {
+        "suppressed-rows"
+    }
+
+    fn score(&self, _: &[usize], tally: &Tally) -> Score {
+        Score::number(tally.suppressed as f64)
+    }
+
+    fn lower_bound(&self, _: &[usize], known: &Known<'_>) -> Score {
+        Score::number(known.forced.rows as f64)
+    }
+}

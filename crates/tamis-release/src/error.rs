@@ -1,0 +1,71 @@
+//! Why a release cannot be made.
+
+use tamis_engine::{QualityError, SearchError};
+use tamis_privacy::ModelError;
+use tamis_source::SourceError;
+use tamis_table::TableError;
+
+/// Anything that keeps a release from being made.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReleaseError {
+    /// The policy cannot be read.
+    #[error("cannot read the policy {name}: {reason}")]
+    ReadPolicy {
+        /// The file.
+        name: String,
+        /// What the system says.
+        reason: String,
+    },
+    /// The policy is malformed.
+    #[error("the policy {name} cannot be understood: {reason}")]
+    Policy {
+        /// The file.
+        name: String,
+        /// What the parser says.
+        reason: String,
+    },
+    /// Something in the policy or the arguments makes no sense.
+    #[error("{0}")]
+    Setting(String),
+    /// A file.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    /// The table.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// A hierarchy file.
+    #[error("the hierarchy {name} of `{column}`: {reason}")]
+    Hierarchy {
+        /// The file or builder.
+        name: String,
+        /// The column.
+        column: String,
+        /// What is wrong.
+        reason: tamis_table::HierarchyError,
+    },
+    /// A requirement.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// A quality setting.
+    #[error(transparent)]
+    Quality(#[from] QualityError),
+    /// The search found nothing.
+    #[error(transparent)]
+    Search(#[from] SearchError),
+    /// A manifest that does not fit what is there.
+    #[error("the manifest {name} cannot be used: {reason}")]
+    Manifest {
+        /// The file.
+        name: String,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+impl ReleaseError {
+    /// Whether the question was understood and answered "no", as opposed to being bad input.
+    pub fn is_refusal(&self) -> bool {
+        matches!(self, Self::Search(SearchError::NoSolution { .. } | SearchError::TimeOut))
+    }
+}

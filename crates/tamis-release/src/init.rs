@@ -1,0 +1,272 @@
+//! Looks at a table and writes a first policy: roles guessed from names and values, hierarchies built, a starting model.
+
+use crate::{ReleaseError, Role};
+use std::fmt::Write as _;
+use tamis_table::hierarchy::builders::Builder;
+use tamis_table::{Column, Hierarchy, Table};
+
+/// What was guessed about a column, and why.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Guess {
+    /// The column.
+    pub column: String,
+    /// Its likely role.
+    pub role: Role,
+    /// Why, in a few words.
+    pub reason: String,
+    /// How it could generalize, for quasi-identifiers.
+    pub builder: Option<Builder>,
+    /// Levels of that hierarchy.
+    pub levels: usize,
+}
+
+/// Parts of names that point at a person, in English, Spanish, Polish, German and French.
+const IDENTIFYING: &[&str] = &[
+    "id",
+    "ident",
+    "name",
+    "names",
+    "nombre",
+    "nombres",
+    "apellido",
+    "apellidos",
+    "imie",
+    "nazwisko",
+    "vorname",
+    "nachname",
+    "nom",
+    "prenom",
+    "surname",
+    "firstname",
+    "lastname",
+    "ssn",
+    "run",
+    "rut",
+    "dni",
+    "nif",
+    "pesel",
+    "passport",
+    "email",
+    "mail",
+    "correo",
+    "phone",
+    "telephone",
+    "telefono",
+    "telefon",
+    "mobile",
+    "address",
+    "direccion",
+    "adres",
+    "street",
+    "calle",
+    "ulica",
+    "mrn",
+    "iban",
+    "account",
+    "url",
+    "ip",
+    "uuid",
+    "guid",
+    "fax",
+    "plate",
+];
+
+/// Parts of names that nobody should learn about a person.
+const SENSITIVE: &[&str] = &[
+    "disease",
+    "diagnosis",
+    "diagnose",
+    "illness",
+    "condition",
+    "problem",
+    "problema",
+    "enfermedad",
+    "choroba",
+    "diagnoza",
+    "rozpoznanie",
+    "krankheit",
+    "maladie",
+    "symptom",
+    "treatment",
+    "medication",
+    "drug",
+    "hiv",
+    "test",
+    "result",
+    "salary",
+    "wage",
+    "sueldo",
+    "income",
+    "zarobki",
+    "gehalt",
+    "occupation",
+    "religion",
+    "party",
+    "vote",
+    "crime",
+    "offence",
+    "cause",
+    "icd",
+];
+
+/// Above this share of distinct values a column points at single rows.
+const MOSTLY_UNIQUE: f64 = 0.9;
+/// In a table this small, distinct values say nothing.
+const FEW_ROWS: usize = 20;
+/// The largest lattice for which the optimal search is suggested.
+const LARGE_LATTICE: f64 = 1e7;
+
+/// Guesses the role of every column.
+pub fn guess(table: &Table) -> Vec<Guess> {
+    table.columns().iter().map(|column| guess_column(column, table.rows())).collect()
+}
+
+fn guess_column(column: &Column, rows: usize) -> Guess {
+    let distinct = column.dictionary().len();
+    let unique = distinct as f64 / rows as f64;
+    let words = words(column.name());
+    let named = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    let is_number = matches!(column.data_type(), tamis_table::DataType::Decimal);
+    let (role, reason) = if named(IDENTIFYING) {
+        (Role::Identifying, "its name says who it is".to_owned())
+    } else if named(SENSITIVE) {
+        (Role::Sensitive, "its name says what nobody should learn".to_owned())
+    } else if unique > MOSTLY_UNIQUE && rows >= FEW_ROWS && !is_number {
+        (Role::Identifying, format!("{distinct} different values in {rows} rows"))
+    } else {
+        (Role::QuasiIdentifying, format!("{}, {distinct} different values", column.data_type().name()))
+    };
+    let (builder, levels) = if role == Role::QuasiIdentifying { suggest(column) } else { (None, 0) };
+    Guess { column: column.name().to_owned(), role, reason, builder, levels }
+}
+
+fn suggest(column: &Column) -> (Option<Builder>, usize) {
+    let missing = column.missing().map(|code| code.0 as usize);
+    let counts = column.frequencies();
+    let values: Vec<(&str, u64)> = column
+        .dictionary()
+        .iter()
+        .zip(counts)
+        .enumerate()
+        .filter(|(code, _)| Some(*code) != missing)
+        .map(|(_, v)| v)
+        .collect();
+    let builder = Builder::suggest(column.data_type(), &values);
+    let levels =
+        builder.build_with_counts(&values).and_then(|rows| Hierarchy::from_rows(&rows)).map(|built| built.levels());
+    match levels {
+        Ok(levels) => (Some(builder), levels),
+        // Without values there is nothing to build from; keeping or suppressing it whole always works.
+        Err(_) => (None, 2),
+    }
+}
+
+/// `Patient_ID` and `patientId` are the words `patient` and `id`.
+fn words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut after_lower = false;
+    for character in name.chars() {
+        let is_boundary = !character.is_alphanumeric() || (character.is_uppercase() && after_lower);
+        if is_boundary {
+            words.push(String::new());
+        }
+        if character.is_alphanumeric()
+            && let Some(word) = words.last_mut()
+        {
+            word.extend(character.to_lowercase());
+        }
+        after_lower = character.is_lowercase();
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// Writes the guesses as a commented policy that runs as it is; `path` is the data as seen from the policy.
+pub fn policy_text(
+    table: &Table,
+    guesses: &[Guess],
+    path: &str,
+    encoding: Option<&str>,
+) -> Result<String, ReleaseError> {
+    let mut text = String::new();
+    let k = if table.rows() >= 50 { 5 } else { 2.min(table.rows()) };
+    let transformations: f64 =
+        guesses.iter().filter(|guess| guess.levels > 0).map(|guess| guess.levels as f64).product();
+    let quasi = guesses.iter().filter(|guess| guess.role == Role::QuasiIdentifying).count();
+    if quasi == 0 {
+        return Err(ReleaseError::Setting(
+            "no column looks like a quasi-identifier; write a policy by hand, see the guide".to_owned(),
+        ));
+    }
+    let _ = writeln!(text, "# A first policy for {path}: {} rows, {} columns.", table.rows(), guesses.len());
+    text.push_str("# The roles below are guesses. Read them, correct them, then run `tamis anonymize` on this file.\n");
+    text.push_str("# Roles: identifying (never released), quasi-identifying (generalized), sensitive (protected by the models),\n");
+    text.push_str("# insensitive (released as it is). A column without a section is left out of the release.\n\n");
+    text.push_str(
+        "# entity = \"patient_id\"      # if a person may have several rows: the column that names the person\n\n",
+    );
+    text.push_str("[input]\n");
+    let _ = writeln!(text, "path = {}                # relative to this file", toml::Value::from(path));
+    if let Some(encoding) = encoding {
+        let _ = writeln!(text, "encoding = {}", toml::Value::from(encoding));
+    }
+    text.push('\n');
+    for guess in guesses {
+        let _ = writeln!(text, "# {}", guess.reason);
+        let _ = writeln!(text, "[attributes.{}]", toml_key(&guess.column));
+        let _ = writeln!(text, "role = \"{}\"", role_name(guess.role));
+        if let Some(builder) = &guess.builder {
+            let _ = writeln!(text, "hierarchy = {}", inline(builder)?);
+        } else if guess.role == Role::Sensitive {
+            text.push_str("# hierarchy = \"FILE.csv\"     # lets t-closeness know which values are alike\n");
+        }
+        text.push('\n');
+    }
+    let _ = writeln!(
+        text,
+        "[[models]]\nkind = \"k-anonymity\"          # everyone is like at least k - 1 others\nk = {k}\n"
+    );
+    let sensitive = guesses.iter().find(|guess| guess.role == Role::Sensitive);
+    if let Some(guess) = sensitive {
+        let name = toml::Value::from(guess.column.as_str());
+        let _ =
+            writeln!(text, "# Against learning `{}` from a class that agrees on it, add one of these:", guess.column);
+        let _ = writeln!(text, "# [[models]]\n# kind = \"distinct-l-diversity\"\n# attribute = {name}\n# l = 2\n");
+        let _ = writeln!(
+            text,
+            "# [[models]]\n# kind = \"t-closeness\"\n# attribute = {name}\n# distance = \"equal\"\n# t = 0.3\n"
+        );
+    }
+    text.push_str("[search]\nsuppression_limit = 0.05     # share of rows that may be suppressed\n");
+    if transformations > LARGE_LATTICE {
+        text.push_str("algorithm = \"heuristic\"      # too many transformations to try them all\ntime_limit = 20              # seconds\n");
+    } else {
+        text.push_str("algorithm = \"optimal\"        # optimal | heuristic\n");
+    }
+    text.push_str("\n[quality]\nmeasure = \"loss\"             # loss | discernibility | average-class-size | non-uniform-entropy | precision | height\n");
+    text.push_str("\n[output]\norder = \"shuffled\"           # shuffled | input\nsuppressed = \"keep\"          # keep (as *) | drop\n");
+    Ok(text)
+}
+
+/// A role as policies spell it.
+pub fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::Identifying => "identifying",
+        Role::QuasiIdentifying => "quasi-identifying",
+        Role::Sensitive => "sensitive",
+        Role::Insensitive => "insensitive",
+    }
+}
+
+/// A key that TOML reads back as this text.
+fn toml_key(name: &str) -> String {
+    let is_bare = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
+    if is_bare { name.to_owned() } else { toml::Value::from(name).to_string() }
+}
+
+/// A builder on one line.
+fn inline(builder: &Builder) -> Result<String, ReleaseError> {
+    let bad =
+        |reason: toml::ser::Error| ReleaseError::Setting(format!("a hierarchy cannot be written as TOML: {reason}"));
+    Ok(toml::Value::try_from(builder).map_err(bad)?.to_string())
+}

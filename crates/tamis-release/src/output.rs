@@ -1,0 +1,93 @@
+//! Writes the released table.
+
+use crate::sources::single_character;
+use crate::{Policy, Prepared, ReleaseError, Role, RowOrder, Sources, SuppressedRows};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha20Rng;
+use std::path::Path;
+use tamis_engine::Recoding;
+use tamis_source::{OutputColumn, WriteOptions, write_table};
+use tamis_table::hierarchy::SUPPRESSED;
+
+/// What was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Written {
+    /// Rows in the file, suppressed ones included if they are kept as `*`.
+    pub rows: u64,
+    /// The seed of the shuffle; none if the order is the input's.
+    pub seed: Option<u64>,
+}
+
+/// Writes the released rows to `path`.
+///
+/// Rows are shuffled unless the policy wants the input's order, so that two releases of one table cannot be matched row by row. All
+/// cells of a suppressed row become `*`, its sensitive ones too: a lone suppressed person would otherwise show theirs.
+pub fn write_release(
+    path: &Path,
+    policy: &Policy,
+    sources: &dyn Sources,
+    prepared: &Prepared,
+    recoding: &Recoding,
+    seed: u64,
+) -> Result<Written, ReleaseError> {
+    let delimiter = match &policy.output.delimiter {
+        Some(text) => single_character("delimiter", text)?,
+        None if path.to_string_lossy().contains(".tsv") => b'\t',
+        None => sources.delimiter(&policy.input)?,
+    };
+    let is_kept: Vec<bool> =
+        (0..prepared.problem.frequency.tuples() as u32).map(|tuple| recoding.keeps(tuple)).collect();
+    let mut columns = Vec::new();
+    for (name, role) in &prepared.columns {
+        columns.push(output_column(name, *role, prepared, recoding, &is_kept)?);
+    }
+    let mut order: Vec<u32> = (0..prepared.table.rows() as u32)
+        .filter(|&row| prepared.subset.as_ref().is_none_or(|subset| subset[row as usize]))
+        .filter(|&row| {
+            policy.output.suppressed == SuppressedRows::Keep || is_kept[prepared.tuple_of_row[row as usize] as usize]
+        })
+        .collect();
+    let is_shuffled = policy.output.order == RowOrder::Shuffled;
+    if is_shuffled {
+        order.shuffle(&mut ChaCha20Rng::seed_from_u64(seed));
+    }
+    let options = WriteOptions { delimiter, ..WriteOptions::default() };
+    write_table(path, &options, &columns, order.iter().map(|&row| row as usize))?;
+    Ok(Written { rows: order.len() as u64, seed: is_shuffled.then_some(seed) })
+}
+
+fn output_column<'a>(
+    name: &'a str,
+    role: Role,
+    prepared: &'a Prepared,
+    recoding: &'a Recoding,
+    is_kept: &'a [bool],
+) -> Result<OutputColumn<'a>, ReleaseError> {
+    let frequency = &prepared.problem.frequency;
+    let tuple_of_row = &prepared.tuple_of_row;
+    let quasi = frequency.attributes.iter().position(|attribute| attribute.name == name);
+    if let (Role::QuasiIdentifying, Some(j)) = (role, quasi) {
+        let recoder = &frequency.attributes[j].recoder;
+        let level = recoding.levels[j];
+        let mut cells: Vec<String> = recoder.labels(level).iter().map(str::to_owned).collect();
+        let star = cells.len() as u32;
+        cells.push(SUPPRESSED.to_owned());
+        let labels = recoder.labels_of_codes(level);
+        let cell_of_tuple: Vec<u32> = frequency.codes[j]
+            .iter()
+            .zip(is_kept)
+            .map(|(&code, &kept)| if kept { labels[code as usize] } else { star })
+            .collect();
+        let cell_of_row = Box::new(move |row: usize| cell_of_tuple[tuple_of_row[row] as usize]);
+        return Ok(OutputColumn { name, cells, cell_of_row });
+    }
+    let column = prepared.table.column(name)?;
+    let mut cells: Vec<String> = column.dictionary().iter().map(str::to_owned).collect();
+    let star = cells.len() as u32;
+    cells.push(SUPPRESSED.to_owned());
+    let codes = column.codes();
+    let cell_of_row =
+        Box::new(move |row: usize| if is_kept[tuple_of_row[row] as usize] { codes.get(row) } else { star });
+    Ok(OutputColumn { name, cells, cell_of_row })
+}

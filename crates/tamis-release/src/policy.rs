@@ -1,0 +1,298 @@
+//! The policy: what a data steward writes down about a table and its release.
+
+use crate::ReleaseError;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+use tamis_privacy::Parameters;
+use tamis_table::hierarchy::builders::Builder;
+
+/// A policy file. Paths in it are relative to the file.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Policy {
+    /// The column that names the person, where a person may have several rows: k, l, t and risk then count people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entity: Option<String>,
+    /// Where the data is.
+    pub input: Input,
+    /// What each column is. Columns without an entry are left out of the release.
+    #[serde(default)]
+    pub attributes: BTreeMap<String, AttributePolicy>,
+    /// What must hold.
+    #[serde(default)]
+    pub models: Vec<ModelPolicy>,
+    /// How to search.
+    #[serde(default)]
+    pub search: SearchPolicy,
+    /// What to keep small.
+    #[serde(default)]
+    pub quality: QualityPolicy,
+    /// How to write the release.
+    #[serde(default)]
+    pub output: OutputPolicy,
+    /// How risk is reported.
+    #[serde(default)]
+    pub risk: RiskPolicy,
+}
+
+/// Where the data is and how it is written.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// The file.
+    pub path: String,
+    /// What separates fields, if it should not be detected: one character, or `tab`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delimiter: Option<String>,
+    /// What encloses fields, if not detected: one character.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quote: Option<String>,
+    /// `utf-8` or `latin-1`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub encoding: Option<String>,
+    /// The texts that mean a missing value; the empty text if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub missing: Option<Vec<String>>,
+}
+
+/// What a column is.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AttributePolicy {
+    /// Its role.
+    pub role: Role,
+    /// How it generalizes: a file, or a builder written inline.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hierarchy: Option<HierarchySource>,
+    /// Least level a quasi-identifier is generalized to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min_level: Option<usize>,
+    /// Highest level a quasi-identifier may be generalized to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_level: Option<usize>,
+    /// How much its loss counts beside that of the others; 1 if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weight: Option<f64>,
+    /// How missing values are read.
+    #[serde(default)]
+    pub missing: Missing,
+}
+
+/// What a column says about a person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// Points at one person; never released.
+    Identifying,
+    /// May point at a person together with others; generalized.
+    QuasiIdentifying,
+    /// What nobody should learn about a person; released as it is, watched by the models.
+    Sensitive,
+    /// Harmless; released as it is.
+    Insensitive,
+}
+
+/// How missing values of a quasi-identifier are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Missing {
+    /// "Missing" is a value like any other.
+    #[default]
+    OwnCategory,
+    /// A missing value may stand for any value.
+    MatchesAnything,
+}
+
+/// Where a hierarchy comes from.
+#[derive(Debug, Clone, Serialize)]
+#[serde(untagged)]
+pub enum HierarchySource {
+    /// A file `value;level 1;...;*`.
+    File(String),
+    /// A builder such as `{ interval = { width = 10 } }`.
+    Builder(Box<Builder>),
+}
+
+impl<'de> Deserialize<'de> for HierarchySource {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct FileOrBuilder;
+
+        impl<'de> Visitor<'de> for FileOrBuilder {
+            type Value = HierarchySource;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the path of a hierarchy file or a builder such as { mask = {} }")
+            }
+
+            fn visit_str<E>(self, path: &str) -> Result<Self::Value, E> {
+                Ok(HierarchySource::File(path.to_owned()))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+                Builder::deserialize(MapAccessDeserializer::new(map))
+                    .map(|builder| HierarchySource::Builder(Box::new(builder)))
+            }
+        }
+        deserializer.deserialize_any(FileOrBuilder)
+    }
+}
+
+/// One requirement.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ModelPolicy {
+    /// Which model.
+    pub kind: String,
+    /// Its parameters.
+    #[serde(flatten)]
+    pub parameters: Parameters,
+}
+
+/// How to search.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SearchPolicy {
+    /// Share of rows that may be suppressed.
+    pub suppression_limit: f64,
+    /// Number of rows that may be suppressed; the smaller of the two counts if both are given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suppression_rows: Option<u64>,
+    /// Which search.
+    pub algorithm: Algorithm,
+    /// Seconds after which the best so far is taken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time_limit: Option<f64>,
+}
+
+impl Default for SearchPolicy {
+    fn default() -> Self {
+        Self { suppression_limit: 0.0, suppression_rows: None, algorithm: Algorithm::Optimal, time_limit: None }
+    }
+}
+
+/// A way through the lattice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Algorithm {
+    /// The proven optimum.
+    Optimal,
+    /// The best that can be found in the time.
+    Heuristic,
+}
+
+/// What to keep small.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct QualityPolicy {
+    /// Which measure.
+    pub measure: String,
+    /// How the attributes' parts are put together; the measure's default if left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub aggregate: Option<String>,
+    /// Generalization against suppression, 0 to 1.
+    pub factor: f64,
+    /// A variant of the measure.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variant: Option<String>,
+}
+
+impl Default for QualityPolicy {
+    fn default() -> Self {
+        Self { measure: "loss".to_owned(), aggregate: None, factor: 0.5, variant: None }
+    }
+}
+
+/// How to write the release.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct OutputPolicy {
+    /// Where to, unless the command line says otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// The order of the rows.
+    pub order: RowOrder,
+    /// What becomes of suppressed rows.
+    pub suppressed: SuppressedRows,
+    /// Makes the shuffle repeatable; random if left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// What separates fields: one character, or `tab`; as in the input if left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub delimiter: Option<String>,
+}
+
+/// The order of released rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RowOrder {
+    /// Random: two releases of one table cannot be matched row by row.
+    #[default]
+    Shuffled,
+    /// As in the input.
+    Input,
+}
+
+/// What becomes of suppressed rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SuppressedRows {
+    /// They stay, all their cells `*`.
+    #[default]
+    Keep,
+    /// They are left out.
+    Drop,
+}
+
+/// How risk is reported.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct RiskPolicy {
+    /// A row whose risk is above this is at risk.
+    pub threshold: f64,
+}
+
+impl Default for RiskPolicy {
+    fn default() -> Self {
+        Self { threshold: 0.1 }
+    }
+}
+
+impl Policy {
+    /// Parses a policy; `name` stands for it in messages.
+    ///
+    /// ```
+    /// use tamis_release::Policy;
+    /// let policy = Policy::parse(
+    ///     r#"
+    ///     [input]
+    ///     path = "people.csv"
+    ///     [attributes.zip]
+    ///     role = "quasi-identifying"
+    ///     hierarchy = { mask = {} }
+    ///     [[models]]
+    ///     kind = "k-anonymity"
+    ///     k = 5
+    ///     "#,
+    ///     "policy.toml",
+    /// )?;
+    /// assert_eq!(policy.models[0].kind, "k-anonymity");
+    /// # Ok::<(), tamis_release::ReleaseError>(())
+    /// ```
+    pub fn parse(text: &str, name: &str) -> Result<Self, ReleaseError> {
+        toml::from_str(text).map_err(|reason| ReleaseError::Policy {
+            name: name.to_owned(),
+            reason: reason.to_string().trim_end().to_owned(),
+        })
+    }
+
+    /// Reads a policy file.
+    pub fn read(path: &Path) -> Result<(Self, String), ReleaseError> {
+        let name = path.display().to_string();
+        let text = std::fs::read_to_string(path)
+            .map_err(|reason| ReleaseError::ReadPolicy { name: name.clone(), reason: reason.to_string() })?;
+        Ok((Self::parse(&text, &name)?, text))
+    }
+}

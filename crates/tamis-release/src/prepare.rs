@@ -1,0 +1,355 @@
+//! From a policy to a problem the engine can solve.
+
+use crate::subset::subset_of;
+use crate::{AttributePolicy, HierarchySource, Missing, Policy, ReleaseError, Role, Sources};
+use std::collections::{BTreeMap, BTreeSet};
+use tamis_engine::{Aggregate, Lattice, Measure, Problem, QualitySettings};
+use tamis_privacy::{Model, ModelError, SensitiveFacts, TableFacts};
+use tamis_source::ColumnFilter;
+use tamis_table::{
+    Column, FrequencySet, FrequencySpec, Hierarchy, HierarchyRow, MissingPolicy, Recoder, Table, TupleOfRow,
+    compare_values,
+};
+
+/// A table read, bound to its hierarchies and counted.
+#[derive(Debug)]
+pub struct Prepared {
+    /// The table, without identifying columns.
+    pub table: Table,
+    /// What the engine solves.
+    pub problem: Problem,
+    /// The tuple of every row.
+    pub tuple_of_row: TupleOfRow,
+    /// Whether each row is to be released, where the input is a population.
+    pub subset: Option<Vec<bool>>,
+    /// The loss with default settings, which is reported whatever measure was chosen.
+    pub loss: Box<dyn Measure>,
+    /// What the models know of the table.
+    pub facts: TableFacts,
+    /// The columns to release with their roles, in file order.
+    pub columns: Vec<(String, Role)>,
+    /// The hierarchies of the sensitive attributes that have one.
+    pub sensitive_recoders: Vec<(String, Recoder)>,
+    /// The lines of every hierarchy in use.
+    pub hierarchies: BTreeMap<String, Vec<HierarchyRow>>,
+    /// What the user should know.
+    pub notes: Vec<String>,
+}
+
+/// Which requirements a problem is prepared for.
+pub type Requirement<'a> = (&'a str, &'a tamis_privacy::Parameters);
+
+impl Prepared {
+    /// Reads what the policy names and binds it together.
+    pub fn read(policy: &Policy, sources: &dyn Sources) -> Result<Self, ReleaseError> {
+        let requirements: Vec<Requirement<'_>> =
+            policy.models.iter().map(|model| (model.kind.as_str(), &model.parameters)).collect();
+        Self::read_for(policy, sources, &requirements)
+    }
+
+    /// The same for other requirements than the policy's own.
+    pub fn read_for(
+        policy: &Policy,
+        sources: &dyn Sources,
+        requirements: &[Requirement<'_>],
+    ) -> Result<Self, ReleaseError> {
+        check_settings(policy)?;
+        let dropped: Vec<String> = names(policy, Role::Identifying)
+            .filter(|&name| policy.entity.as_deref() != Some(name) && !is_named_by_subset(requirements, name))
+            .map(str::to_owned)
+            .collect();
+        let table = sources.table(&policy.input, ColumnFilter::Except(dropped))?;
+        let mut notes = Vec::new();
+        let columns = released_columns(policy, &table, &mut notes)?;
+        let subset = subset_of(requirements, &table, policy, sources)?;
+        let mut hierarchies = BTreeMap::new();
+        let mut quasi = Vec::new();
+        let mut weights = Vec::new();
+        let (mut lower, mut upper) = (Vec::new(), Vec::new());
+        for (name, attribute) in with_role(policy, &columns, Role::QuasiIdentifying) {
+            let recoder = recoder_of(name, attribute, table.column(name)?, sources, (&mut hierarchies, &mut notes))?;
+            let (least, most) = level_bounds(name, attribute, recoder.levels())?;
+            lower.push(least);
+            upper.push(most);
+            weights.push(attribute.weight.unwrap_or(1.0));
+            let missing = match attribute.missing {
+                Missing::OwnCategory => MissingPolicy::OwnCategory,
+                Missing::MatchesAnything => MissingPolicy::MatchesAnything,
+            };
+            quasi.push((name, recoder, missing));
+        }
+        if quasi.is_empty() {
+            return Err(ReleaseError::Setting(
+                "the policy has no quasi-identifier; give at least one column `role = \"quasi-identifying\"`"
+                    .to_owned(),
+            ));
+        }
+        let sensitive = sensitive_in_use(policy, &columns, requirements);
+        let mut sensitive_recoders = Vec::new();
+        for (name, attribute) in with_role(policy, &columns, Role::Sensitive) {
+            if attribute.hierarchy.is_some() {
+                let recoder =
+                    recoder_of(name, attribute, table.column(name)?, sources, (&mut hierarchies, &mut notes))?;
+                sensitive_recoders.push((name.to_owned(), recoder));
+            }
+        }
+        let spec = FrequencySpec {
+            quasi,
+            sensitive: sensitive.iter().map(String::as_str).collect(),
+            entity: policy.entity.as_deref(),
+            subset: subset.as_deref(),
+        };
+        let (frequency, tuple_of_row) = FrequencySet::count(&table, spec)?;
+        if frequency.rows == 0 {
+            return Err(ReleaseError::Setting("no row of the input is in the subset to release".to_owned()));
+        }
+        let facts = table_facts(&frequency, &table, &sensitive_recoders)?;
+        let settings = quality_settings(policy, weights)?;
+        let measure = settings.build(&frequency)?;
+        let loss = QualitySettings::loss(lower.len()).build(&frequency)?;
+        let limit = suppression_limit(policy, frequency.rows);
+        let models = bind_models(requirements, &facts)?;
+        let problem = Problem { frequency, models, measure, limit, lattice: Lattice::new(lower, upper) };
+        Ok(Self { table, problem, tuple_of_row, subset, loss, facts, columns, sensitive_recoders, hierarchies, notes })
+    }
+}
+
+/// Binds requirements to a table.
+pub fn bind_models(requirements: &[Requirement<'_>], facts: &TableFacts) -> Result<Vec<Box<dyn Model>>, ModelError> {
+    let mut models = Vec::new();
+    for (kind, parameters) in requirements {
+        models.extend(tamis_privacy::bind(kind, parameters, facts)?);
+    }
+    Ok(models)
+}
+
+fn names(policy: &Policy, role: Role) -> impl Iterator<Item = &str> {
+    policy.attributes.iter().filter(move |(_, attribute)| attribute.role == role).map(|(name, _)| name.as_str())
+}
+
+fn is_named_by_subset(requirements: &[Requirement<'_>], name: &str) -> bool {
+    requirements.iter().any(|(_, parameters)| crate::subset::column_of(parameters).is_some_and(|column| column == name))
+}
+
+/// The attributes of a role in file order.
+fn with_role<'p>(
+    policy: &'p Policy,
+    columns: &'p [(String, Role)],
+    role: Role,
+) -> impl Iterator<Item = (&'p str, &'p AttributePolicy)> {
+    columns
+        .iter()
+        .filter(move |(_, other)| *other == role)
+        .filter_map(|(name, _)| policy.attributes.get(name).map(|attribute| (name.as_str(), attribute)))
+}
+
+fn check_settings(policy: &Policy) -> Result<(), ReleaseError> {
+    let limit = policy.search.suppression_limit;
+    if !(0.0..=1.0).contains(&limit) {
+        return Err(ReleaseError::Setting(format!(
+            "suppression_limit is {limit}; expected a share between 0 and 1 (for a number of rows use suppression_rows)"
+        )));
+    }
+    let threshold = policy.risk.threshold;
+    if !(0.0..=1.0).contains(&threshold) {
+        return Err(ReleaseError::Setting(format!(
+            "the risk threshold is {threshold}; expected a number between 0 and 1"
+        )));
+    }
+    if let Some(time) = policy.search.time_limit
+        && !(time > 0.0 && time < 1e9)
+    {
+        return Err(ReleaseError::Setting(format!("time_limit is {time}; expected a positive number of seconds")));
+    }
+    if policy.models.is_empty() {
+        return Err(ReleaseError::Setting(
+            "the policy asks for no privacy model; add a [[models]] section such as kind = \"k-anonymity\" with k = 5"
+                .to_owned(),
+        ));
+    }
+    Ok(())
+}
+
+/// The columns to release; every column the policy names must be there.
+fn released_columns(
+    policy: &Policy,
+    table: &Table,
+    notes: &mut Vec<String>,
+) -> Result<Vec<(String, Role)>, ReleaseError> {
+    for (name, attribute) in &policy.attributes {
+        if attribute.role != Role::Identifying {
+            table.column(name)?;
+        }
+        if attribute.role == Role::Identifying && attribute.hierarchy.is_some() {
+            notes.push(format!("`{name}` is identifying and not released; its hierarchy is not used"));
+        }
+    }
+    if let Some(entity) = &policy.entity {
+        table.column(entity)?;
+        if policy.attributes.get(entity).is_some_and(|attribute| attribute.role != Role::Identifying) {
+            return Err(ReleaseError::Setting(format!(
+                "`{entity}` names the person (entity) and is never released; give it role = \"identifying\" or no entry"
+            )));
+        }
+    }
+    let mut columns = Vec::new();
+    for column in table.columns() {
+        match policy.attributes.get(column.name()) {
+            Some(attribute) if attribute.role != Role::Identifying => {
+                columns.push((column.name().to_owned(), attribute.role));
+            }
+            Some(_) => {}
+            None if policy.entity.as_deref() == Some(column.name()) => {}
+            None => notes.push(format!(
+                "column `{}` has no entry in the policy and is left out; give it a role to release it",
+                column.name()
+            )),
+        }
+    }
+    Ok(columns)
+}
+
+fn recoder_of(
+    name: &str,
+    attribute: &AttributePolicy,
+    column: &Column,
+    sources: &dyn Sources,
+    (hierarchies, notes): (&mut BTreeMap<String, Vec<HierarchyRow>>, &mut Vec<String>),
+) -> Result<Recoder, ReleaseError> {
+    let (origin, rows) = match &attribute.hierarchy {
+        None => {
+            notes.push(format!("`{name}` has no hierarchy, so it can only be kept as it is or suppressed whole"));
+            return Ok(Recoder::keep_or_suppress(column));
+        }
+        Some(HierarchySource::File(path)) => (path.clone(), sources.hierarchy(path)?),
+        Some(HierarchySource::Builder(builder)) => {
+            let missing = column.missing().map(|code| code.0 as usize);
+            let counts = column.frequencies();
+            let values: Vec<(&str, u64)> = column
+                .dictionary()
+                .iter()
+                .zip(counts)
+                .enumerate()
+                .filter(|(code, (_, count))| Some(*code) != missing && *count > 0)
+                .map(|(_, value)| value)
+                .collect();
+            let origin = "written inline".to_owned();
+            let rows = builder.build_with_counts(&values);
+            let rows = rows.map_err(|reason| ReleaseError::Hierarchy {
+                name: origin.clone(),
+                column: name.to_owned(),
+                reason,
+            })?;
+            (origin, rows)
+        }
+    };
+    let recoder = Hierarchy::from_rows(&rows)
+        .and_then(|hierarchy| Recoder::bind(&hierarchy, column))
+        .map_err(|reason| ReleaseError::Hierarchy { name: origin, column: name.to_owned(), reason })?;
+    hierarchies.insert(name.to_owned(), rows);
+    Ok(recoder)
+}
+
+fn level_bounds(name: &str, attribute: &AttributePolicy, levels: usize) -> Result<(usize, usize), ReleaseError> {
+    let least = attribute.min_level.unwrap_or(0);
+    let most = attribute.max_level.unwrap_or(levels - 1);
+    if least > most || most >= levels {
+        return Err(ReleaseError::Setting(format!(
+            "`{name}`: levels {least} to {most} were asked for; its hierarchy has levels 0 to {}",
+            levels - 1
+        )));
+    }
+    Ok((least, most))
+}
+
+/// The sensitive attributes that some requirement looks at; counting others would only cost time.
+fn sensitive_in_use(policy: &Policy, columns: &[(String, Role)], requirements: &[Requirement<'_>]) -> Vec<String> {
+    let mut wanted = BTreeSet::new();
+    let mut wants_all = false;
+    for (kind, parameters) in requirements {
+        let looks = tamis_privacy::kind(kind).is_ok_and(|kind| kind.parameters.iter().any(|p| p.name == "attribute"));
+        match parameters.get("attribute") {
+            Some(tamis_privacy::Value::Text(name)) => {
+                wanted.insert(name.clone());
+            }
+            _ => wants_all |= looks,
+        }
+    }
+    with_role(policy, columns, Role::Sensitive)
+        .map(|(name, _)| name.to_owned())
+        .filter(|name| wants_all || wanted.contains(name))
+        .collect()
+}
+
+/// What the models know of the whole table; people instead of rows where the policy names an entity.
+fn table_facts(
+    frequency: &FrequencySet,
+    table: &Table,
+    recoders: &[(String, Recoder)],
+) -> Result<TableFacts, ReleaseError> {
+    let mut sensitive = Vec::new();
+    let mut offset = 0;
+    for (position, counted) in frequency.sensitive.iter().enumerate() {
+        let column = table.column(&counted.name)?;
+        let totals = match &frequency.entities {
+            None => counted.totals.clone(),
+            Some(entities) => {
+                let pairs: BTreeSet<(u32, u32)> = entities.values[position].iter().copied().collect();
+                let mut totals = vec![0; counted.totals.len()];
+                for (_, code) in pairs {
+                    totals[code as usize] += 1;
+                }
+                totals
+            }
+        };
+        let mut order: Vec<u32> = (0..totals.len() as u32).collect();
+        let text = |code: u32| column.dictionary().text(code);
+        order.sort_by(|&left, &right| compare_values(column.data_type(), text(left), text(right)));
+        // Values that the table no longer has (of rows outside the subset) are not part of the order.
+        order.retain(|&code| totals[code as usize] > 0);
+        let tree = recoders
+            .iter()
+            .find(|(name, _)| *name == counted.name)
+            .map(|(_, recoder)| (0..recoder.levels()).map(|level| recoder.labels_of_codes(level).to_vec()).collect());
+        let width = totals.len();
+        sensitive.push(SensitiveFacts { name: counted.name.clone(), offset, totals, order, tree });
+        offset += width;
+    }
+    let rows = match &frequency.entities {
+        None => frequency.rows,
+        Some(entities) => entities.ids.iter().collect::<BTreeSet<_>>().len() as u64,
+    };
+    Ok(TableFacts { rows, has_population: frequency.population.is_some(), sensitive })
+}
+
+fn quality_settings(policy: &Policy, weights: Vec<f64>) -> Result<QualitySettings, ReleaseError> {
+    let quality = &policy.quality;
+    let aggregate = quality
+        .aggregate
+        .as_deref()
+        .map(|name| {
+            Aggregate::named(name).ok_or_else(|| {
+                let known = Aggregate::ALL.map(|aggregate| format!("`{}`", aggregate.name())).join(", ");
+                ReleaseError::Setting(format!("there is no aggregate `{name}`; the aggregates are {known}"))
+            })
+        })
+        .transpose()?;
+    Ok(QualitySettings {
+        measure: quality.measure.clone(),
+        aggregate,
+        factor: quality.factor,
+        weights,
+        variant: quality.variant.clone(),
+    })
+}
+
+/// Rows that may be suppressed: floor(share times rows), or fewer if a number is given.
+fn suppression_limit(policy: &Policy, rows: u64) -> u64 {
+    let share = (policy.search.suppression_limit * rows as f64).floor() as u64;
+    match policy.search.suppression_rows {
+        // A number alone counts by itself, not together with the default share of 0.
+        Some(number) if policy.search.suppression_limit == 0.0 => number.min(rows),
+        Some(number) => number.min(share),
+        None => share,
+    }
+}

@@ -1,0 +1,162 @@
+//! Replays a manifest: to verify a release, or to recode new rows the same way.
+
+use crate::manifest::{Manifest, sha256_of};
+use crate::{Outcome, Policy, Prepared, ReleaseError, Sources, Written, figures_of, write_release};
+use serde::Serialize;
+use std::path::Path;
+use tamis_engine::Recoding;
+
+/// One thing that was checked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Verified {
+    /// What.
+    pub check: String,
+    /// Whether it is as the manifest says.
+    pub holds: bool,
+    /// What was found.
+    pub detail: String,
+}
+
+/// Checks a release against its manifest: the files' hashes, the figures and models on the input, and the release itself, which is
+/// made anew and compared byte for byte.
+pub fn verify(path: &Path) -> Result<Vec<Verified>, ReleaseError> {
+    let manifest = Manifest::read(path)?;
+    let sources = manifest.sources(path);
+    let directory = path.parent().unwrap_or(Path::new(""));
+    let mut checks = Vec::new();
+    let input = sources.resolve(&manifest.input.path.to_string_lossy());
+    let is_same_input = check_hash(&mut checks, "the input", &input, &manifest.input.sha256);
+    if let Some(output) = &manifest.output {
+        check_hash(&mut checks, "the release", &directory.join(&output.path), &output.sha256);
+    }
+    if !is_same_input {
+        return Ok(checks);
+    }
+    let policy = manifest.stored_policy()?;
+    let prepared = Prepared::read(&policy, &sources)?;
+    let recoding = Recoding::of(&prepared.problem, &levels(&manifest, &prepared)?);
+    let figures = figures_of(&policy, &prepared, &recoding);
+    let expected = &manifest.outcome;
+    let is_same = (figures.quality.loss, figures.classes, figures.rows, figures.risk)
+        == (expected.quality.loss, expected.classes, expected.rows, expected.risk);
+    checks.push(Verified {
+        check: "the figures".to_owned(),
+        holds: is_same,
+        detail: format!(
+            "{} classes, {} rows released, loss {}",
+            figures.classes.count, figures.rows.kept, figures.quality.loss
+        ),
+    });
+    checks.push(Verified {
+        check: "the models".to_owned(),
+        holds: figures.rows.suppressed <= prepared.problem.limit && !recoding.tally.is_blocked,
+        detail: format!("{} within {} suppressed rows", figures.models.join(", "), prepared.problem.limit),
+    });
+    if let Some(output) = &manifest.output {
+        let again = tempfile::NamedTempFile::new().map_err(|reason| temporary(&reason))?;
+        let name = directory.join(&output.path);
+        let suffix = name.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let again = again.path().with_extension(suffix);
+        let seed = manifest.recoding.seed.unwrap_or(0);
+        let written = write_release(&again, &policy, &sources, &prepared, &recoding, seed);
+        let hash = written.and_then(|_| sha256_of(&again));
+        let _ = std::fs::remove_file(&again);
+        checks.push(Verified {
+            check: "the release made anew".to_owned(),
+            holds: hash? == output.sha256,
+            detail: "same rows, same order, same bytes".to_owned(),
+        });
+    }
+    Ok(checks)
+}
+
+fn temporary(reason: &std::io::Error) -> ReleaseError {
+    ReleaseError::Setting(format!("cannot make a temporary file: {reason}"))
+}
+
+fn check_hash(checks: &mut Vec<Verified>, what: &str, path: &Path, expected: &str) -> bool {
+    let (holds, detail) = match sha256_of(path) {
+        Ok(found) if found == expected => (true, format!("{} is unchanged", path.display())),
+        Ok(found) => (false, format!("{} has SHA-256 {found}, the manifest says {expected}", path.display())),
+        Err(error) => (false, error.to_string()),
+    };
+    checks.push(Verified { check: what.to_owned(), holds, detail });
+    holds
+}
+
+fn levels(manifest: &Manifest, prepared: &Prepared) -> Result<Vec<usize>, ReleaseError> {
+    prepared
+        .problem
+        .frequency
+        .attributes
+        .iter()
+        .map(|attribute| {
+            manifest.recoding.levels.get(&attribute.name).copied().ok_or_else(|| {
+                ReleaseError::Setting(format!(
+                    "the manifest has no level for the quasi-identifier `{}`",
+                    attribute.name
+                ))
+            })
+        })
+        .collect()
+}
+
+/// What replaying did to new rows.
+#[derive(Debug, Clone, Serialize)]
+pub struct Replayed {
+    /// The figures of the new release.
+    #[serde(flatten)]
+    pub outcome: Outcome,
+    /// Why the new rows were refused, if they were.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refusal: Option<String>,
+    /// Rows written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub written: Option<u64>,
+}
+
+/// How to replay.
+#[derive(Debug, Clone, Copy)]
+pub struct ReplayOptions {
+    /// Suppress rows whose class fails, within the policy's limit, instead of refusing.
+    pub suppress: bool,
+    /// The seed of the shuffle.
+    pub seed: u64,
+}
+
+/// Recodes new rows as the manifest says and writes them, unless the models do not hold for them.
+pub fn apply(
+    path: &Path,
+    data: &Path,
+    output: Option<&Path>,
+    options: ReplayOptions,
+) -> Result<Replayed, ReleaseError> {
+    let manifest = Manifest::read(path)?;
+    let mut policy: Policy = manifest.stored_policy()?;
+    let mut sources = manifest.sources(path);
+    // The new file is named from where the command runs, not from where the policy lies.
+    policy.input.path = std::path::absolute(data).unwrap_or_else(|_| data.to_path_buf()).to_string_lossy().into_owned();
+    sources.files.base = std::path::PathBuf::new();
+    let prepared = Prepared::read(&policy, &sources)?;
+    let recoding = Recoding::of(&prepared.problem, &levels(&manifest, &prepared)?);
+    let outcome = figures_of(&policy, &prepared, &recoding);
+    let failing = recoding.tally.suppressed;
+    let limit = if options.suppress { prepared.problem.limit } else { 0 };
+    if failing > limit || recoding.tally.is_blocked {
+        let remedy = if options.suppress {
+            format!("the policy allows {limit} to be suppressed; make a new release with `tamis anonymize`")
+        } else {
+            "suppress them with --suppress, or make a new release with `tamis anonymize`".to_owned()
+        };
+        let refusal = format!(
+            "the models no longer hold: {failing} of {} new rows are in classes that fail ({}); {remedy}",
+            outcome.rows.input,
+            outcome.models.join(", ")
+        );
+        return Ok(Replayed { outcome, refusal: Some(refusal), written: None });
+    }
+    let written: Option<Written> = output
+        .map(|output| write_release(output, &policy, &sources, &prepared, &recoding, options.seed))
+        .transpose()?;
+    Ok(Replayed { outcome, refusal: None, written: written.map(|written| written.rows) })
+}

@@ -1,0 +1,313 @@
+//! Puts the figures of a release together for the pages people look at.
+
+use crate::assess::{AssessOptions, Assessment, assess};
+use crate::init::role_name;
+use crate::report::{
+    AttributeReport, Classes, CompareReport, CompareRow, Figure, LatticeNode, LatticeReport, NodeStatus, Published,
+    ReleaseReport, Risk, Rows, SensitiveReport, Verdict,
+};
+use crate::{Compared, Policy, Prepared, ReleaseError, Role, Solved};
+use std::collections::BTreeMap;
+use tamis_adult::PublishedResult;
+use tamis_engine::Recoding;
+use tamis_table::hierarchy::SUPPRESSED;
+use tamis_table::{Column, ColumnBuilder, DataType, Table, compare_values};
+
+/// The page of one release.
+pub fn release_report(
+    policy: &Policy,
+    policy_text: &str,
+    prepared: &Prepared,
+    solved: &Solved,
+    facts: Vec<(String, String)>,
+) -> Result<ReleaseReport, ReleaseError> {
+    let outcome = &solved.outcome;
+    let problem = &prepared.problem;
+    let parts = prepared.loss.parts(&solved.recoding.levels, &solved.recoding.tally).unwrap_or_default();
+    let mut attributes = Vec::new();
+    for (name, role) in &prepared.columns {
+        attributes.push(attribute_report(name, *role, prepared, &solved.recoding, &parts)?);
+    }
+    let mut class_sizes: BTreeMap<u64, u64> = BTreeMap::new();
+    for (_, size) in solved.recoding.kept_classes() {
+        *class_sizes.entry(size).or_default() += 1;
+    }
+    let mut quality = vec![("loss".to_owned(), outcome.quality.loss)];
+    for (name, value) in &outcome.quality.chosen {
+        if let Some(value) = value.as_f64() {
+            quality.insert(0, (name.clone(), value));
+        }
+    }
+    let k = policy.models.iter().find(|model| model.kind == "k-anonymity").and_then(|model| {
+        match model.parameters.get("k") {
+            Some(tamis_privacy::Value::Integer(k)) => u64::try_from(*k).ok(),
+            _ => None,
+        }
+    });
+    Ok(ReleaseReport {
+        title: format!("Release of {}", policy.input.path),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        verdict: Verdict {
+            models: outcome.models.clone(),
+            measure: problem.measure.name().to_owned(),
+            score: solved.solution.score.value(),
+            optimal: outcome.solution.optimal,
+            bound: Some(outcome.solution.lower_bound),
+        },
+        rows: Rows { input: outcome.rows.input, kept: outcome.rows.kept, suppressed: outcome.rows.suppressed },
+        quality,
+        classes: Classes {
+            count: outcome.classes.count,
+            min: outcome.classes.min,
+            max: outcome.classes.max,
+            average: outcome.classes.average,
+        },
+        risk: Risk {
+            average: outcome.risk.average,
+            max: outcome.risk.max,
+            at_risk: outcome.risk.at_risk,
+            threshold: outcome.risk.threshold,
+        },
+        k,
+        class_sizes: class_sizes.into_iter().collect(),
+        sensitive: sensitive_reports(policy, prepared, &solved.recoding)?,
+        attributes,
+        lattice: Some(lattice_report(prepared, solved)),
+        smallest_count: k.unwrap_or(0),
+        policy: policy_text.to_owned(),
+        facts,
+        notes: outcome.notes.clone(),
+    })
+}
+
+fn attribute_report(
+    name: &str,
+    role: Role,
+    prepared: &Prepared,
+    recoding: &Recoding,
+    parts: &[f64],
+) -> Result<AttributeReport, ReleaseError> {
+    let column = prepared.table.column(name)?;
+    let in_release = |row: usize| prepared.subset.as_ref().is_none_or(|subset| subset[row]);
+    let keeps = |row: usize| recoding.keeps(prepared.tuple_of_row[row]);
+    let mut before = vec![0u64; column.dictionary().len()];
+    let mut after = vec![0u64; column.dictionary().len()];
+    let mut suppressed = 0;
+    column.codes().for_each(|row, code| {
+        if in_release(row) {
+            before[code as usize] += 1;
+            if keeps(row) { after[code as usize] += 1 } else { suppressed += 1 }
+        }
+    });
+    let text = |code: u32| column.dictionary().text(code).to_owned();
+    let mut codes: Vec<u32> = (0..before.len() as u32).filter(|&code| before[code as usize] > 0).collect();
+    codes.sort_by(|&left, &right| {
+        let dictionary = column.dictionary();
+        compare_values(column.data_type(), dictionary.text(left), dictionary.text(right))
+    });
+    let quasi = prepared.problem.frequency.attributes.iter().position(|attribute| attribute.name == name);
+    let mut report = AttributeReport {
+        name: name.to_owned(),
+        role: role_name(role).to_owned(),
+        ordered: column.data_type() != DataType::Text,
+        before: codes.iter().map(|&code| (text(code), before[code as usize])).collect(),
+        ..AttributeReport::default()
+    };
+    if let Some(j) = quasi {
+        let recoder = &prepared.problem.frequency.attributes[j].recoder;
+        let level = recoding.levels[j];
+        let mut released: Vec<(String, u64)> = Vec::new();
+        let labels = recoder.labels_of_codes(level);
+        let mut position_of_label: BTreeMap<u32, usize> = BTreeMap::new();
+        for &code in &codes {
+            let label = labels[code as usize];
+            let position = *position_of_label.entry(label).or_insert_with(|| {
+                released.push((recoder.labels(level).text(label).to_owned(), 0));
+                released.len() - 1
+            });
+            released[position].1 += after[code as usize];
+        }
+        released.retain(|(_, count)| *count > 0);
+        report.after = released;
+        report.level = level;
+        report.levels = recoder.levels();
+        report.loss = parts.get(j).copied();
+        let most_frequent = codes.iter().copied().max_by_key(|&code| before[code as usize]);
+        report.labels = most_frequent.map_or_else(Vec::new, |code| {
+            let label = |level| recoder.labels(level).text(recoder.labels_of_codes(level)[code as usize]).to_owned();
+            (0..recoder.levels()).map(label).collect()
+        });
+    } else {
+        report.after =
+            codes.iter().map(|&code| (text(code), after[code as usize])).filter(|(_, count)| *count > 0).collect();
+    }
+    if suppressed > 0 {
+        match report.after.iter_mut().find(|(label, _)| label == SUPPRESSED) {
+            Some((_, count)) => *count += suppressed,
+            None => report.after.push((SUPPRESSED.to_owned(), suppressed)),
+        }
+    }
+    Ok(report)
+}
+
+/// The sensitive attributes of the released rows, assessed class by class.
+fn sensitive_reports(
+    policy: &Policy,
+    prepared: &Prepared,
+    recoding: &Recoding,
+) -> Result<Vec<SensitiveReport>, ReleaseError> {
+    let names: Vec<&String> =
+        prepared.columns.iter().filter(|(_, role)| *role == Role::Sensitive).map(|(name, _)| name).collect();
+    if names.is_empty() || recoding.statistics().count == 0 {
+        return Ok(Vec::new());
+    }
+    let assessed = assess_release(policy, prepared, recoding, &names)?;
+    names
+        .into_iter()
+        .filter_map(|name| Some((name, assessed.sensitive.get(name)?)))
+        .map(|(name, diversity)| {
+            let column = prepared.table.column(name)?;
+            Ok(SensitiveReport {
+                name: name.clone(),
+                distinct_l: diversity.distinct_l,
+                entropy_l: diversity.entropy_l,
+                t: Some(diversity.t),
+                distance: diversity.distance.to_owned(),
+                ordered: column.data_type() != DataType::Text,
+                distribution: column.dictionary().iter().map(str::to_owned).zip(column.frequencies()).collect(),
+            })
+        })
+        .collect()
+}
+
+/// Assesses the released rows as a table whose only quasi-identifier is the class.
+fn assess_release(
+    policy: &Policy,
+    prepared: &Prepared,
+    recoding: &Recoding,
+    sensitive: &[&String],
+) -> Result<Assessment, ReleaseError> {
+    let mut class = ColumnBuilder::new("class");
+    for &tuple in &prepared.tuple_of_row {
+        if recoding.keeps(tuple) {
+            class.push(&recoding.class_of_tuple[tuple as usize].to_string())?;
+        } else {
+            class.push(SUPPRESSED)?;
+        }
+    }
+    let mut columns: Vec<Column> = vec![class.finish()];
+    for name in sensitive {
+        columns.push(prepared.table.column(name)?.clone());
+    }
+    if let Some(entity) = &policy.entity {
+        columns.push(prepared.table.column(entity)?.clone());
+    }
+    let options = AssessOptions {
+        quasi: vec!["class".to_owned()],
+        sensitive: sensitive.iter().map(|name| (*name).clone()).collect(),
+        hierarchies: prepared.sensitive_recoders.iter().cloned().collect(),
+        l: 2,
+        entity: policy.entity.clone(),
+        threshold: policy.risk.threshold,
+        ..AssessOptions::default()
+    };
+    assess(&Table::new(columns)?, &options)
+}
+
+fn lattice_report(prepared: &Prepared, solved: &Solved) -> LatticeReport {
+    let problem = &prepared.problem;
+    let status =
+        |levels: &[usize]| if levels == solved.solution.levels { NodeStatus::Solution } else { NodeStatus::Evaluated };
+    LatticeReport {
+        attributes: problem.frequency.attributes.iter().map(|attribute| attribute.name.clone()).collect(),
+        maximum: problem.lattice.upper().to_vec(),
+        solution: solved.solution.levels.clone(),
+        nodes: solved
+            .solution
+            .nodes
+            .iter()
+            .map(|node| LatticeNode {
+                levels: node.levels.clone(),
+                score: Some(node.score.value()),
+                lower_bound: node.score.value(),
+                status: status(&node.levels),
+                holds: Some(node.is_admissible),
+            })
+            .collect(),
+        total: solved.outcome.search.lattice.as_u64().map_or_else(
+            || solved.outcome.search.lattice.as_str().unwrap_or_default().to_owned(),
+            |size| size.to_string(),
+        ),
+        checked: solved.outcome.search.checked,
+    }
+}
+
+/// The page of a comparison; `published` are figures to compare with, by the setting's name.
+pub fn compare_report(
+    title: &str,
+    attributes: Vec<String>,
+    rows: &[Compared],
+    published: &[PublishedResult],
+) -> CompareReport {
+    let rows: Vec<CompareRow> = rows
+        .iter()
+        .filter_map(|row| {
+            let outcome = row.outcome.as_ref()?;
+            let (family, parameter) = match (row.setting.l, row.setting.t, row.setting.k) {
+                (Some(l), ..) => ("l", l as f64),
+                (_, Some(t), _) => ("t", t),
+                (.., k) => ("k", k.unwrap_or(1) as f64),
+            };
+            let levels = outcome.solution.level_vector();
+            Some(CompareRow {
+                setting: row.name.clone(),
+                family: family.to_owned(),
+                parameter,
+                loss: outcome.quality.loss,
+                risk_average: outcome.risk.average,
+                risk_max: outcome.risk.max,
+                at_risk: outcome.risk.at_risk,
+                classes: outcome.classes.count,
+                average: outcome.classes.average,
+                kept: outcome.rows.kept,
+                suppressed: outcome.rows.suppressed,
+                levels: levels.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
+                seconds: outcome.search.seconds,
+                published: published.iter().find(|p| p.name == row.name).map(|p| reference(row, p)).unwrap_or_default(),
+            })
+        })
+        .collect();
+    let reference = if rows.iter().any(|row| !row.published.is_empty()) {
+        "Fernández and Quijón, Universidad del Bío-Bío 2018, annex 2".to_owned()
+    } else {
+        String::new()
+    };
+    CompareReport {
+        title: title.to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        attributes,
+        rows,
+        reference,
+        notes: Vec::new(),
+    }
+}
+
+/// Published figures are printed as percentages and partly in single precision.
+const PRINTED: f64 = 5e-7;
+
+fn reference(row: &Compared, published: &PublishedResult) -> Vec<Published> {
+    let Some(outcome) = &row.outcome else { return Vec::new() };
+    let mut figures = Vec::new();
+    let mut compare = |figure, value: f64, ours: f64, tolerance: f64| {
+        figures.push(Published { figure, value, agrees: (value - ours).abs() <= tolerance });
+    };
+    compare(Figure::Loss, published.loss.printed_percent / 100.0, outcome.quality.loss, PRINTED);
+    compare(Figure::RiskAverage, published.risk.average, outcome.risk.average, 1e-15);
+    compare(Figure::RiskMax, published.risk.max, outcome.risk.max, 1e-15);
+    compare(Figure::AtRisk, published.risk.at_risk, outcome.risk.at_risk, 1e-15);
+    compare(Figure::Classes, published.classes.count as f64, outcome.classes.count as f64, 0.0);
+    compare(Figure::Average, published.classes.average, outcome.classes.average, 1e-9);
+    compare(Figure::Kept, published.rows.kept as f64, outcome.rows.kept as f64, 0.0);
+    compare(Figure::Suppressed, published.rows.suppressed as f64, outcome.rows.suppressed as f64, 0.0);
+    figures
+}

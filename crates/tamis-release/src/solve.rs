@@ -1,0 +1,128 @@
+//! Solves a prepared problem and takes down the figures.
+
+use crate::figures::number_figures;
+use crate::{
+    Algorithm, ClassFigures, Outcome, Policy, Prepared, QualityFigures, ReleaseError, RiskFigures, RowFigures,
+    SearchFigures, SolutionFigures,
+};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+use tamis_engine::{Limits, Observer, Recoding, Score, Solution, heuristic, optimal};
+use tamis_risk::ProsecutorRisk;
+
+/// How to solve.
+#[derive(Debug, Clone, Copy)]
+pub struct SolveOptions<'a> {
+    /// Threads to use.
+    pub threads: usize,
+    /// Stops the search and takes the best so far.
+    pub stop: Option<&'a AtomicBool>,
+    /// Makes the heuristic repeatable.
+    pub seed: u64,
+}
+
+impl Default for SolveOptions<'_> {
+    fn default() -> Self {
+        Self { threads: 1, stop: None, seed: 0 }
+    }
+}
+
+/// A solution with its figures.
+#[derive(Debug, Clone)]
+pub struct Solved {
+    /// The figures.
+    pub outcome: Outcome,
+    /// What becomes of each tuple.
+    pub recoding: Recoding,
+    /// What the search found out.
+    pub solution: Solution,
+}
+
+/// Finds the best transformation as the policy asks.
+pub fn solve(
+    policy: &Policy,
+    prepared: &Prepared,
+    options: &SolveOptions<'_>,
+    observer: &mut dyn Observer,
+) -> Result<Solved, ReleaseError> {
+    let limits = Limits {
+        time: policy.search.time_limit.map(Duration::from_secs_f64),
+        stop: options.stop,
+        threads: options.threads,
+        seed: options.seed,
+        ..Limits::default()
+    };
+    let started = Instant::now();
+    let solution = match policy.search.algorithm {
+        Algorithm::Optimal => optimal(&prepared.problem, &limits, observer)?,
+        Algorithm::Heuristic => heuristic(&prepared.problem, &limits, observer)?,
+    };
+    let seconds = started.elapsed().as_secs_f64();
+    let recoding = Recoding::of(&prepared.problem, &solution.levels);
+    let mut outcome = figures_of(policy, prepared, &recoding);
+    outcome.solution.optimal = solution.is_optimal;
+    outcome.solution.lower_bound = solution.lower_bound.value();
+    outcome.search.checked = solution.checked;
+    outcome.search.seconds = seconds;
+    Ok(Solved { outcome, recoding, solution })
+}
+
+/// The figures of a transformation that was not searched for, as when a manifest is replayed.
+pub fn figures_of(policy: &Policy, prepared: &Prepared, recoding: &Recoding) -> Outcome {
+    let problem = &prepared.problem;
+    let tally = &recoding.tally;
+    let classes = recoding.statistics();
+    let risk = ProsecutorRisk::of(recoding.kept_classes(), policy.risk.threshold);
+    let mut chosen = BTreeMap::new();
+    let score = problem.measure.score(&recoding.levels, tally);
+    let loss = prepared.loss.score(&recoding.levels, tally).value();
+    if problem.measure.name() == prepared.loss.name() {
+        // The default loss keeps the name; a loss with other settings stands beside it.
+        if score != Score::number(loss) {
+            chosen.insert("score".to_owned(), score_value(&score));
+        }
+    } else {
+        chosen.insert(problem.measure.name().to_owned(), score_value(&score));
+    }
+    let names = problem.frequency.attributes.iter().map(|attribute| attribute.name.clone());
+    Outcome {
+        solution: SolutionFigures {
+            levels: names.zip(recoding.levels.iter().copied()).collect(),
+            optimal: false,
+            lower_bound: 0.0,
+        },
+        quality: QualityFigures { loss, chosen },
+        classes: ClassFigures { count: classes.count, min: classes.min, max: classes.max, average: classes.average },
+        rows: RowFigures {
+            input: problem.frequency.rows,
+            kept: problem.frequency.rows - tally.suppressed,
+            suppressed: tally.suppressed,
+        },
+        risk: RiskFigures { average: risk.average, max: risk.max, at_risk: risk.at_risk, threshold: risk.threshold },
+        search: SearchFigures { lattice: lattice_size(prepared), checked: 0, seconds: 0.0 },
+        figures: number_figures(&prepared.table, &problem.frequency, recoding),
+        models: problem.models.iter().map(|model| model.describe()).collect(),
+        notes: prepared.notes.clone(),
+    }
+}
+
+fn score_value(score: &Score) -> Value {
+    let parts: Vec<f64> = score.parts().collect();
+    match parts.as_slice() {
+        [single] => Value::from(*single),
+        _ => Value::from(parts),
+    }
+}
+
+/// A number, or a decimal string where a JSON reader would round it.
+fn lattice_size(prepared: &Prepared) -> Value {
+    const EXACT: u64 = 1 << 53;
+    let lattice = &prepared.problem.lattice;
+    match lattice.size() {
+        Some(size) if size <= EXACT => Value::from(size),
+        Some(size) => Value::from(size.to_string()),
+        None => Value::from(format!("{:.0}", lattice.approximate_size())),
+    }
+}

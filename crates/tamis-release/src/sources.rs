@@ -1,0 +1,108 @@
+//! Where tables and hierarchies come from: files beside the policy, or the bundled Adult data.
+
+use crate::{Input, ReleaseError};
+use std::path::{Path, PathBuf};
+use tamis_source::{
+    ColumnFilter, Progress, ReadOptions, SourceError, detect, parse_hierarchy, read_hierarchy, read_table,
+    read_table_from,
+};
+use tamis_table::{HierarchyRow, Table};
+
+/// Provides what a policy names.
+pub trait Sources {
+    /// The table of the input, with these columns only.
+    fn table(&self, input: &Input, columns: ColumnFilter) -> Result<Table, ReleaseError>;
+
+    /// The lines of a hierarchy file.
+    fn hierarchy(&self, path: &str) -> Result<Vec<HierarchyRow>, SourceError>;
+
+    /// A path of the policy as a file.
+    fn resolve(&self, path: &str) -> PathBuf;
+
+    /// What separates the fields of the input.
+    fn delimiter(&self, input: &Input) -> Result<u8, ReleaseError>;
+}
+
+/// Files relative to a directory.
+#[derive(Debug, Default)]
+pub struct Files {
+    /// The directory of the policy.
+    pub base: PathBuf,
+    /// Whom to tell how far reading has come.
+    pub progress: Option<Progress>,
+}
+
+impl Files {
+    /// Files relative to where a policy lies.
+    pub fn beside(policy: &Path) -> Self {
+        Self { base: policy.parent().map(Path::to_path_buf).unwrap_or_default(), progress: None }
+    }
+}
+
+impl Sources for Files {
+    fn table(&self, input: &Input, columns: ColumnFilter) -> Result<Table, ReleaseError> {
+        let options = ReadOptions { columns, progress: self.progress.clone(), ..read_options(input)? };
+        Ok(read_table(self.resolve(&input.path), &options)?)
+    }
+
+    fn hierarchy(&self, path: &str) -> Result<Vec<HierarchyRow>, SourceError> {
+        read_hierarchy(self.resolve(path))
+    }
+
+    fn resolve(&self, path: &str) -> PathBuf {
+        self.base.join(path)
+    }
+
+    fn delimiter(&self, input: &Input) -> Result<u8, ReleaseError> {
+        match &input.delimiter {
+            Some(delimiter) => single_character("delimiter", delimiter),
+            None if input.encoding.is_some() => Ok(b','),
+            None => Ok(detect(self.resolve(&input.path))?.delimiter),
+        }
+    }
+}
+
+/// The Adult census data and its hierarchies, which come with Tamis.
+#[derive(Debug, Clone, Copy)]
+pub struct Bundled;
+
+impl Sources for Bundled {
+    fn table(&self, _: &Input, columns: ColumnFilter) -> Result<Table, ReleaseError> {
+        let text = tamis_adult::csv();
+        let options = ReadOptions { delimiter: Some(b';'), columns, ..ReadOptions::default() };
+        Ok(read_table_from(text.as_bytes(), "the bundled Adult data", &options)?)
+    }
+
+    fn hierarchy(&self, path: &str) -> Result<Vec<HierarchyRow>, SourceError> {
+        parse_hierarchy(tamis_adult::hierarchy(path).unwrap_or_default().as_bytes(), path)
+    }
+
+    fn resolve(&self, path: &str) -> PathBuf {
+        PathBuf::from(path)
+    }
+
+    fn delimiter(&self, _: &Input) -> Result<u8, ReleaseError> {
+        Ok(b';')
+    }
+}
+
+/// The reading options a policy gives.
+pub(crate) fn read_options(input: &Input) -> Result<ReadOptions, ReleaseError> {
+    let character = |what, text: &Option<String>| text.as_deref().map(|text| single_character(what, text)).transpose();
+    Ok(ReadOptions {
+        delimiter: character("delimiter", &input.delimiter)?,
+        quote: character("quote", &input.quote)?,
+        encoding: input.encoding.as_deref().map(str::parse).transpose()?,
+        missing: input.missing.clone().unwrap_or_else(|| vec![String::new()]),
+        ..ReadOptions::default()
+    })
+}
+
+/// One ASCII character, or the word `tab`.
+pub fn single_character(what: &str, text: &str) -> Result<u8, ReleaseError> {
+    match (text, text.as_bytes()) {
+        ("tab" | "\\t", _) => Ok(b'\t'),
+        (_, &[byte]) if byte.is_ascii() => Ok(byte),
+        _ => Err(ReleaseError::Setting(format!("the {what} is `{text}`; expected one ASCII character, or `tab`"))),
+    }
+}

@@ -1,0 +1,156 @@
+//! Output that appears whole or not at all.
+
+use crate::compression::Compressor;
+use crate::{Compression, SourceError};
+use std::fs::{self, File, Permissions};
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+
+/// A file that takes its name only when it is complete.
+///
+/// What is written goes to a temporary file in the same directory. [`AtomicFile::commit`] brings it safely to disk and
+/// renames it, so that whoever looks sees the old file or the new one and never a part. Dropped without commit, it leaves
+/// nothing behind. A new file gets the permissions of any newly created file, a replaced one keeps those it had; a symbolic
+/// link stays and the file it points to is replaced.
+///
+/// ```
+/// use std::io::Write;
+/// use tamis_source::AtomicFile;
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("report.html");
+/// let mut file = AtomicFile::create(&path)?;
+/// file.write_all(b"<!doctype html>")?;
+/// assert!(!path.exists());
+/// file.commit()?;
+/// assert_eq!(std::fs::read(&path)?, b"<!doctype html>");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct AtomicFile {
+    name: String,
+    target: PathBuf,
+    file: BufWriter<NamedTempFile>,
+}
+
+impl AtomicFile {
+    /// Starts a file that will be called `path`. Fails at once if it could not be.
+    pub fn create(path: impl AsRef<Path>) -> Result<Self, SourceError> {
+        let path = path.as_ref();
+        let name = path.display().to_string();
+        let target = target_of(path).map_err(|reason| write_error(&name, reason))?;
+        let before = match fs::metadata(&target) {
+            Ok(there) if there.is_file() => Some(there.permissions()),
+            Ok(there) => {
+                let found = if there.is_dir() { "a directory" } else { "a device or pipe" };
+                return Err(SourceError::NotAFile { name, found });
+            }
+            Err(_) => None,
+        };
+        let directory = directory_of(&target);
+        if !directory.is_dir() {
+            return Err(SourceError::NoDirectory { name, directory: directory.display().to_string() });
+        }
+        match temporary_file(directory, before) {
+            Ok(file) => Ok(Self { name, target, file: BufWriter::with_capacity(1 << 16, file) }),
+            Err(reason) => Err(write_error(&name, reason)),
+        }
+    }
+
+    /// Brings the content to disk and gives the file its name.
+    pub fn commit(self) -> Result<(), SourceError> {
+        let Self { name, target, file } = self;
+        let persist = || -> io::Result<()> {
+            let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+            file.as_file().sync_all()?;
+            file.persist(&target)?;
+            // The file is complete and in place; some file systems cannot sync a directory, and that takes nothing back.
+            let _ = File::open(directory_of(&target)).and_then(|directory| directory.sync_all());
+            Ok(())
+        };
+        persist().map_err(|reason| write_error(&name, reason))
+    }
+
+    /// Writes a whole file through `write`, compressed; nothing appears if any of it fails.
+    pub fn write_compressed(
+        path: impl AsRef<Path>,
+        compression: Compression,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), SourceError> {
+        Self::write_with(path.as_ref(), compression, |file| write(file))
+    }
+
+    /// The same with the type of the file known, for writers that make many small writes.
+    pub(crate) fn write_with(
+        path: &Path,
+        compression: Compression,
+        write: impl FnOnce(&mut Compressor<Self>) -> io::Result<()>,
+    ) -> Result<(), SourceError> {
+        let file = Self::create(path)?;
+        let name = file.name.clone();
+        let write = || {
+            let mut compressor = Compressor::new(file, compression)?;
+            write(&mut compressor)?;
+            compressor.finish()
+        };
+        write().map_err(|reason| write_error(&name, reason))?.commit()
+    }
+}
+
+impl Write for AtomicFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// Checks that a file could be written under this name, so that long work need not fail at its end.
+///
+/// ```
+/// let error = tamis_source::ensure_writable("no/such/directory/out.csv").map_err(|error| error.to_string());
+/// assert_eq!(
+///     error,
+///     Err("cannot write `no/such/directory/out.csv`: there is no directory `no/such/directory`; \
+///          create it or choose another path"
+///         .to_owned())
+/// );
+/// ```
+pub fn ensure_writable(path: impl AsRef<Path>) -> Result<(), SourceError> {
+    AtomicFile::create(path).map(drop)
+}
+
+pub(crate) fn write_error(name: &str, reason: io::Error) -> SourceError {
+    SourceError::Write { name: name.to_owned(), reason }
+}
+
+/// The file itself, or the one a symbolic link points to.
+fn target_of(path: &Path) -> io::Result<PathBuf> {
+    match fs::symlink_metadata(path) {
+        Ok(there) if there.file_type().is_symlink() => fs::canonicalize(path),
+        Err(reason) if !matches!(reason.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Err(reason),
+        _ => Ok(path.to_owned()),
+    }
+}
+
+fn directory_of(path: &Path) -> &Path {
+    path.parent().filter(|directory| !directory.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// A file beside the target, never with wider permissions than the target is to have.
+fn temporary_file(directory: &Path, before: Option<Permissions>) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".tamis-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(before.clone().unwrap_or(Permissions::from_mode(0o666)));
+    }
+    let file = builder.tempfile_in(directory)?;
+    if let Some(permissions) = before {
+        file.as_file().set_permissions(permissions)?;
+    }
+    Ok(file)
+}

@@ -1,0 +1,53 @@
+//! Reads the lines of a hierarchy file.
+
+use crate::SourceError;
+use crate::detect::Layout;
+use crate::records::{Forced, Records};
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use tamis_table::HierarchyRow;
+
+/// Reads a hierarchy file: lines `value;level 1;...;*` without a header.
+///
+/// Delimiter and quote are detected as for a table, with `;` preferred; the file may be compressed. Blank lines are skipped.
+/// Rows keep the line they stand in and may differ in length: whether they make a hierarchy is for
+/// [`Hierarchy::from_rows`](tamis_table::Hierarchy::from_rows) to say.
+pub fn read_hierarchy(path: impl AsRef<Path>) -> Result<Vec<HierarchyRow>, SourceError> {
+    let path = path.as_ref();
+    let name = path.display().to_string();
+    match File::open(path) {
+        Ok(file) => read_rows(Box::new(file), &name),
+        Err(reason) => Err(SourceError::Open { name, reason }),
+    }
+}
+
+/// Reads a hierarchy as [`read_hierarchy`] does from bytes at hand; `name` stands for the file in messages.
+///
+/// ```
+/// use tamis_source::parse_hierarchy;
+/// let rows = parse_hierarchy("39;[20, 40[;*\n50;[40, 60[;*\n".as_bytes(), "age.csv")?;
+/// assert_eq!(rows[1].line, 2);
+/// assert_eq!(rows[1].labels, ["50", "[40, 60[", "*"]);
+/// # Ok::<(), tamis_source::SourceError>(())
+/// ```
+pub fn parse_hierarchy(bytes: &[u8], name: &str) -> Result<Vec<HierarchyRow>, SourceError> {
+    read_rows(Box::new(bytes), name)
+}
+
+fn read_rows(file: Box<dyn Read + '_>, name: &str) -> Result<Vec<HierarchyRow>, SourceError> {
+    let mut records = Records::open(file, name, Forced::default(), Layout::Hierarchy)?;
+    let mut rows = Vec::new();
+    while records.advance()? {
+        let (line, _) = records.lines();
+        let labels = (0..records.record().len())
+            .map(|index| records.text(index, || label_name(index), "save the file as UTF-8"))
+            .collect::<Result<_, _>>()?;
+        rows.push(HierarchyRow { line, labels });
+    }
+    Ok(rows)
+}
+
+fn label_name(index: usize) -> String {
+    if index == 0 { "the value".to_owned() } else { format!("level {index}") }
+}
