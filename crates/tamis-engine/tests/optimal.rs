@@ -4,9 +4,11 @@ mod common;
 
 use common::{Flavour, Sample, check};
 use proptest::prelude::*;
+use std::sync::atomic::AtomicBool;
+use tamis_engine::{Limits, SearchError, optimal};
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(ProptestConfig::with_cases(768))]
 
     #[test]
     fn rows_are_people(seed: u64, rows in 1usize..=40, attributes in 1usize..=4) {
@@ -15,7 +17,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(500))]
+    #![proptest_config(ProptestConfig::with_cases(320))]
 
     #[test]
     fn people_have_several_rows(seed: u64, rows in 1usize..=40, attributes in 1usize..=3) {
@@ -40,6 +42,27 @@ proptest! {
     #[test]
     fn missing_values_in_a_population(seed: u64, rows in 1usize..=30, attributes in 1usize..=3) {
         check(&Sample::random(seed, rows, attributes, Flavour { people: false, wildcards: true, population: true }));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    /// A search that is stopped at once returns what it has and a bound that holds.
+    #[test]
+    fn a_stopped_search_claims_nothing_it_cannot_prove(seed: u64, rows in 1usize..=40, attributes in 1usize..=4) {
+        let problem = Sample::random(seed, rows, attributes, Flavour::default()).problem();
+        let stop = AtomicBool::new(true);
+        let stopped = optimal(&problem, &Limits { stop: Some(&stop), ..Limits::default() }, &mut ());
+        let best = optimal(&problem, &Limits::default(), &mut ());
+        match (stopped, best) {
+            (Ok(stopped), Ok(best)) => {
+                prop_assert!(stopped.lower_bound <= best.score && best.score <= stopped.score);
+                prop_assert!(!stopped.is_optimal || stopped.levels == best.levels);
+            }
+            (Err(SearchError::TimeOut), _) | (Err(SearchError::NoSolution { .. }), Err(SearchError::NoSolution { .. })) => {}
+            (stopped, best) => prop_assert!(false, "{stopped:?}, {best:?}"),
+        }
     }
 }
 

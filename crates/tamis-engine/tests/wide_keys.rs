@@ -31,7 +31,7 @@ fn figures(sample: &Sample, attributes: usize) -> Vec<(Vec<usize>, u64, u64, boo
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(ProptestConfig::with_cases(40))]
 
     /// 40 rows need 6 bits for each further attribute: 66 bits with 11 of them, 132 with 22.
     #[test]
@@ -104,9 +104,9 @@ fn large(rows: usize, attributes: usize, values: usize) -> Sample {
 #[test]
 fn twelve_attributes_of_2000_values_and_twenty_of_200() {
     for (values, widths) in [(2000, vec![5, 8, 12]), (200, vec![8, 16, 20])] {
-        let expected = figures(&large(4000, 3, values), 3);
+        let expected = figures(&large(2500, 3, values), 3);
         for attributes in widths {
-            let sample = large(4000, attributes, values);
+            let sample = large(2500, attributes, values);
             assert_eq!(figures(&sample, 3), expected, "{attributes} attributes");
             let problem = sample.problem();
             let solution = check_optimum(&problem, &survey(&problem).unwrap()).unwrap();

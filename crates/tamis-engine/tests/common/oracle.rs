@@ -33,7 +33,7 @@ impl Lines {
             let top = lines[0][columns - 1].clone();
             let is_one = lines.iter().all(|line| line[columns - 1] == top);
             let mut own = vec![String::new(); columns];
-            if is_one {
+            if is_one && columns > 1 {
                 own[columns - 1] = top;
             }
             lines.push(own);

@@ -96,7 +96,7 @@ impl Sample {
         let mut hierarchies = Vec::new();
         for _ in 0..attributes {
             let mut values: Vec<String> = (0..dice.within(1, 7)).map(|value| format!("v{value}")).collect();
-            let columns = dice.within(if values.len() == 1 { 2 } else { 1 }, 4);
+            let columns = dice.within(1, 4);
             let has_missing = dice.chance(if flavour.wildcards { 80 } else { 15 });
             let lists_missing = has_missing && dice.chance(30);
             if lists_missing {
