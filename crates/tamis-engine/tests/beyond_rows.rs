@@ -143,3 +143,21 @@ fn everything_else_counts_rows_to_release() {
     let near = sample(TWO, rows, POPULATION, vec![closeness, presence]);
     assert_eq!(levels(&near), [(0, true), (0, true)]);
 }
+
+/// Below, the company of the five does not fall, so their fall above proves nothing about them.
+#[test]
+fn who_falls_with_its_company_may_stand_where_that_stands() {
+    let requirements = vec![Requirement::K { k: 6 }, Requirement::Recursive { tenths: 11, l: 2, attribute: None }];
+    let rows = "b 0 1, b 0 2, b 0 3, b 1 4, b 1 5, b 1 6, c 1 7, c 1 8";
+    let mut sample = sample("b;x c;x", rows, WILDCARDS, requirements);
+    sample.wildcards.push(true);
+    sample.hierarchies.push(Some(vec![vec!["1".to_owned()], vec!["2".to_owned()]]));
+    sample.quality.weights.push(1.0);
+    sample.lower.push(0);
+    sample.upper.push(0);
+    for (row, second) in sample.rows.iter_mut().zip(["1", "1", "1", "1", "1", "", "2", "2"]) {
+        row.quasi.push(second.to_owned());
+    }
+    sample.limit = 2;
+    assert_eq!(levels(&sample), [(2, true), (8, false)]);
+}
