@@ -34,7 +34,7 @@ impl Lattice {
 
     /// Number of transformations; none if 64 bits cannot count them.
     pub fn size(&self) -> Option<u64> {
-        self.widths().try_fold(1u64, |size, width| size.checked_mul(width))
+        self.widths().try_fold(1, u64::checked_mul)
     }
 
     /// Number of transformations as a floating-point number, for messages about lattices beyond counting.

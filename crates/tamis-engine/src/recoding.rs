@@ -31,7 +31,14 @@ impl Recoding {
         if problem.limit > 0 && problem.is_everything_hidden(levels) {
             is_kept.fill(false);
             tally.kept_classes = 0;
+            tally.kept_squares = 0;
             tally.suppressed = problem.frequency.rows;
+            for (suppressed, kept) in tally.suppressed_lines.iter_mut().zip(&mut tally.kept_lines) {
+                *suppressed += std::mem::take(kept);
+            }
+            for labels in &mut tally.suppressed_labels {
+                labels.fill(problem.frequency.rows);
+            }
         }
         Self {
             levels: levels.to_vec(),

@@ -82,7 +82,9 @@ impl Parameters {
         if number >= least && number <= most {
             return Ok(number);
         }
-        let expected = if most == f64::MAX {
+        let expected = if least == f64::MIN_POSITIVE {
+            "a number above 0".to_owned()
+        } else if most == f64::MAX {
             format!("a number of at least {least}")
         } else {
             format!("a number between {least} and {most}")

@@ -1,7 +1,7 @@
 //! Groups the distinct tuples of one transformation anew: slower than rolling up, but it can count anything.
 
 use super::verdict::{Judge, JudgedClass};
-use crate::{Problem, Tally};
+use crate::{Forced, Problem, Tally};
 use tamis_privacy::Class;
 use tamis_table::{FrequencySet, TupleColumn, number_tuples};
 
@@ -89,6 +89,7 @@ impl<'f> Counter<'f> {
     }
 
     /// Size (people or rows) and population of a set of tuples; its histograms are in `self.counts`.
+    #[allow(clippy::needless_pass_by_value, reason = "a cheap, cloned iterator")]
     fn count(&mut self, tuples: impl Iterator<Item = u32> + Clone) -> (u64, u64) {
         let frequency = self.frequency;
         self.counts.fill(0);
@@ -152,6 +153,7 @@ pub(crate) fn assign(problem: &Problem, levels: &[usize]) -> (Tally, ClassAssign
     let mut is_kept = vec![true; groups.len()];
     let mut sizes = vec![0; groups.len()];
     let mut counter = Counter::new(frequency);
+    let mut forced = None;
     // Where missing values match anything, suppressing a class takes its rows from the classes that counted on them, so judging is
     // repeated until nothing more falls. Without such values the second round finds nothing.
     loop {
@@ -166,11 +168,21 @@ pub(crate) fn assign(problem: &Problem, levels: &[usize]) -> (Tally, ClassAssign
             sizes[class] = size;
             let counts = counter.counts.as_slice();
             let judged = JudgedClass { class: Class { size, population, counts }, rows: rows[class] };
-            is_kept[class] = judge.add(&judged, |j| label(class, j)) && before[class];
+            if before[class] {
+                is_kept[class] = judge.add(&judged, |j| label(class, j));
+            } else {
+                judge.add_fallen(rows[class], |j| label(class, j));
+            }
             kept_rows += if is_kept[class] { rows[class] } else { 0 };
         }
+        let mut tally = judge.finish(kept_rows, row_lines(problem, levels));
+        // What falls in later rounds may stand below, where the class it counted on need not fall. Only who fails with all possible
+        // company fails there too, and only if there is no more company below.
+        let at_first = forced.get_or_insert_with(|| {
+            if is_missed_above(problem, levels) { Forced::nothing(levels.len()) } else { tally.forced.clone() }
+        });
         if neighbours.is_empty() || is_kept == before {
-            let tally = judge.finish(kept_rows, row_lines(problem, levels));
+            tally.forced.clone_from(at_first);
             let assignment = ClassAssignment { class_of_tuple: groups.class_of_tuple, is_kept, rows, sizes };
             return (tally, assignment);
         }
@@ -212,6 +224,17 @@ fn compatible(
         }
     }
     neighbours
+}
+
+/// Whether a missing value was generalized together with some values but not all, and so no longer matches the others as it does
+/// below.
+fn is_missed_above(problem: &Problem, levels: &[usize]) -> bool {
+    problem.frequency.attributes.iter().zip(levels).any(|(attribute, &level)| {
+        let labels = attribute.recoder.labels_of_codes(level);
+        let sharing =
+            attribute.wildcard.map(|wild| labels.iter().filter(|&&label| label == labels[wild as usize]).count());
+        sharing.is_some_and(|sharing| sharing > 1 && sharing < labels.len())
+    })
 }
 
 /// For each attribute the sum over all rows of their label's lines.

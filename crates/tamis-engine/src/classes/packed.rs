@@ -77,7 +77,9 @@ impl Layout {
         for attribute in &frequency.attributes {
             let most = attribute.recoder.labels_of_codes(0).len().saturating_sub(1) as u32;
             let width = u32::BITS - most.leading_zeros();
-            fields.push(Field { shift: bits.min(127), mask: if width == 32 { u32::MAX } else { (1 << width) - 1 } });
+            // A field of no bits may lie anywhere, but not past the end of a full key.
+            let shift = if width == 0 { 0 } else { bits.min(127) };
+            fields.push(Field { shift, mask: if width == 32 { u32::MAX } else { (1 << width) - 1 } });
             bits += width;
         }
         Self { fields, bits }

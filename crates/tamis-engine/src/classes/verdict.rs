@@ -110,12 +110,24 @@ impl<'p> Judge<'p> {
                         *sum += loose * self.label_lines[j][label(j) as usize];
                     }
                 }
-                if self.needs_suppressed_labels {
-                    for (j, labels) in self.tally.suppressed_labels.iter_mut().enumerate() {
-                        labels[label(j) as usize] += rows;
-                    }
-                }
+                self.add_suppressed_labels(*rows, label);
                 false
+            }
+        }
+    }
+
+    /// Adds a class that is suppressed whatever the models say of it now.
+    pub(crate) fn add_fallen(&mut self, rows: u64, label: impl Fn(usize) -> u32) {
+        if rows > 0 {
+            self.add_small(rows);
+            self.add_suppressed_labels(rows, label);
+        }
+    }
+
+    fn add_suppressed_labels(&mut self, rows: u64, label: impl Fn(usize) -> u32) {
+        if self.needs_suppressed_labels {
+            for (j, labels) in self.tally.suppressed_labels.iter_mut().enumerate() {
+                labels[label(j) as usize] += rows;
             }
         }
     }

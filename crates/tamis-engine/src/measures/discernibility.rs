@@ -43,7 +43,8 @@ impl Measure for Discernibility {
         if self.is_monotone {
             return Score::number(squares as f64);
         }
-        let kept = u128::from(self.rows - known.forced.rows) * u128::from(known.least_size);
+        // Rows that are not forced out count the size of a class, or n after all, which may be less than a class must have.
+        let kept = u128::from(self.rows - known.forced.rows) * u128::from(known.least_size.min(self.rows));
         let forced = u128::from(known.forced.rows) * u128::from(self.rows) + kept;
         Score::number((forced as f64).max(squares as f64))
     }

@@ -26,7 +26,8 @@ impl<'p> Frontier<'p> {
             nodes: Vec::new(),
             forced: HashMap::default(),
             finest: crate::classes::Evaluator::finest(problem),
-            least_size: problem.least_size(),
+            // Where missing values match anything, the rows of a class may be fewer than those it hides among.
+            least_size: if problem.has_wildcards() { 1 } else { problem.least_size() },
         }
     }
 

@@ -75,12 +75,12 @@ pub struct Solution {
     pub lower_bound: Score,
     /// Transformations evaluated.
     pub checked: u64,
-    /// All evaluated transformations in the order of evaluation, at most [`RECORDED`] of them.
+    /// All evaluated transformations in the order of evaluation, at most 20,000 of them.
     pub nodes: Vec<Node>,
 }
 
 /// How many evaluated transformations a solution remembers.
-pub const RECORDED: usize = 20_000;
+pub(crate) const RECORDED: usize = 20_000;
 
 /// No solution.
 #[derive(Debug, thiserror::Error, PartialEq)]

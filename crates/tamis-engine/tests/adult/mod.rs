@@ -4,7 +4,7 @@ use tamis_engine::{Lattice, Problem, QualitySettings};
 use tamis_privacy::{Parameters, SensitiveFacts, TableFacts, Value, bind};
 use tamis_table::{ColumnBuilder, FrequencySet, FrequencySpec, Hierarchy, HierarchyRow, MissingPolicy, Recoder, Table};
 
-pub fn table() -> Table {
+pub(crate) fn table() -> Table {
     let text = tamis_adult::csv();
     let mut lines = text.lines();
     let mut columns: Vec<ColumnBuilder> = lines.next().unwrap().split(';').map(ColumnBuilder::new).collect();
@@ -27,7 +27,7 @@ fn recoder(table: &Table, name: &str) -> Recoder {
 }
 
 /// Adult with these requirements and no limit on suppression.
-pub fn problem(table: &Table, requirements: &[(&str, Parameters)]) -> Problem {
+pub(crate) fn problem(table: &Table, requirements: &[(&str, Parameters)]) -> Problem {
     let needs_sensitive = requirements.iter().any(|(kind, _)| *kind != "k-anonymity");
     let quasi = tamis_adult::QUASI_IDENTIFIERS;
     let spec = FrequencySpec {
@@ -56,7 +56,7 @@ pub fn problem(table: &Table, requirements: &[(&str, Parameters)]) -> Problem {
 }
 
 /// The requirements of one published setting.
-pub fn requirements(setting: &tamis_adult::PublishedSetting) -> Vec<(&'static str, Parameters)> {
+pub(crate) fn requirements(setting: &tamis_adult::PublishedSetting) -> Vec<(&'static str, Parameters)> {
     let whole = |value: u64| Value::Integer(i64::try_from(value).unwrap());
     let mut requirements = vec![("k-anonymity", Parameters::from([("k", whole(setting.k))]))];
     if let (Some(c), Some(l)) = (setting.c, setting.l) {

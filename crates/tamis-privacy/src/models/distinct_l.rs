@@ -1,6 +1,7 @@
 //! Distinct l-diversity: every class has at least l different sensitive values.
 //!
-//! Machanavajjhala et al. 2006; l is a whole number from 1.
+//! Machanavajjhala et al. 2006; l is a whole number from 1. Where people have several rows there must also be l people: the values
+//! of one person are no choice.
 //!
 //! Monotone and hereditary: a union has all values of its parts, and a part no value that the class lacks.
 //!
@@ -47,10 +48,14 @@ impl Model for DistinctDiversity {
     }
 
     fn holds(&self, class: &Class<'_>) -> bool {
-        distinct(self.sensitive.counts(class.counts)) >= self.l
+        class.size >= self.l && distinct(self.sensitive.counts(class.counts)) >= self.l
     }
 
     fn is_hereditary(&self) -> bool {
         true
+    }
+
+    fn least_size(&self) -> u64 {
+        self.l
     }
 }

@@ -1,7 +1,8 @@
 //! Entropy l-diversity: the sensitive values of every class are as uncertain as l equally likely ones.
 //!
 //! A class of size c with counts f holds iff it has at least ceil(l) values and c (ln c - ln l) >= sum f ln f, which is
-//! entropy >= ln l (Machanavajjhala et al. 2006). l is a number from 1 and need not be whole.
+//! entropy >= ln l (Machanavajjhala et al. 2006). l is a number from 1 and need not be whole. Where people have several rows there must
+//! also be ceil(l) people: the values of one person are no choice.
 //!
 //! Monotone, since entropy is concave: a mixture of distributions is at least as uncertain as the least certain of them. Not
 //! hereditary: a part may be more even than the whole.
@@ -62,12 +63,18 @@ impl Model for EntropyDiversity {
         let counts = self.sensitive.counts(class.counts);
         let size: f64 = counts.iter().map(|&count| f64::from(count)).sum();
         let needed = size * (size.ln() - self.l.ln());
-        distinct(counts) as f64 >= self.l.ceil() && needed + RELATIVE_SLACK * size * size.ln() >= sum_f_ln_f(counts)
+        class.size >= self.least_size()
+            && distinct(counts) >= self.least_size()
+            && needed + RELATIVE_SLACK * size * size.ln() >= sum_f_ln_f(counts)
     }
 
     /// The number of different values is hereditary, evenness is not.
     fn most_kept(&self, class: &Class<'_>) -> u64 {
         let counts = self.sensitive.counts(class.counts);
-        if (distinct(counts) as f64) < self.l.ceil() { 0 } else { class.size }
+        if distinct(counts) < self.least_size() { 0 } else { class.size }
+    }
+
+    fn least_size(&self) -> u64 {
+        self.l.ceil() as u64
     }
 }

@@ -1,7 +1,8 @@
 //! Recursive (c,l)-diversity: the most frequent sensitive value is not too frequent, the rare ones not too rare.
 //!
 //! With the counts of a class sorted in descending order r1 >= r2 >= ... >= rm, it holds iff m >= l and
-//! r1 < c (rl + ... + rm), strictly (Machanavajjhala et al. 2006). c is a positive number, l a whole number from 1.
+//! r1 < c (rl + ... + rm), strictly (Machanavajjhala et al. 2006). c is a positive number, l a whole number from 1. Where people have
+//! several rows there must also be l people: the values of one person are no choice.
 //!
 //! Monotone (theorem 3 of that paper). Not hereditary.
 //!
@@ -72,8 +73,8 @@ impl Model for RecursiveDiversity {
     }
 
     fn holds(&self, class: &Class<'_>) -> bool {
-        most_and_tail(self.sensitive.counts(class.counts), self.l)
-            .is_some_and(|(most, tail)| (most as f64) < self.c * tail as f64)
+        // Division rounds 11/10 to the same double as the literal 1.1, so a class exactly on the bound fails; 1.1 * 10 is above 11.
+        class.size >= self.l && least_c(self.sensitive.counts(class.counts), self.l).is_some_and(|least| least < self.c)
     }
 
     /// By monotonicity all kept parts together hold, and their tail is no larger than the class's: removing rows cannot enlarge
@@ -83,5 +84,9 @@ impl Model for RecursiveDiversity {
         let Some((_, tail)) = most_and_tail(counts, self.l) else { return 0 };
         let cap = (self.c * tail as f64).ceil() as u64;
         counts.iter().map(|&count| u64::from(count).min(cap)).sum()
+    }
+
+    fn least_size(&self) -> u64 {
+        self.l
     }
 }

@@ -61,6 +61,8 @@ impl Recoder {
         }
         let mut levels = Vec::with_capacity(hierarchy.levels.len());
         for (number, level) in hierarchy.levels.iter().enumerate() {
+            // Level 0 is the values themselves, be it the last level too.
+            let joined = number == top && number > 0 && level.labels.len() == 1;
             let mut labels = Interner::default();
             let mut of_code = Vec::with_capacity(dictionary.len());
             let mut lines = Vec::new();
@@ -70,10 +72,9 @@ impl Recoder {
                         let label = level.of_value[*value as usize];
                         (level.labels.text(label), level.lines[label as usize])
                     }
-                    None if number == top && level.labels.len() == 1 => (level.labels.text(0), level.lines[0]),
+                    None if joined => (level.labels.text(0), level.lines[0]),
                     None => (dictionary.text(code as u32), 1),
                 };
-                let joined = number == top && level.labels.len() == 1;
                 let label = labels.intern(text).unwrap_or(u32::MAX - 1);
                 of_code.push(label);
                 if label as usize == lines.len() {

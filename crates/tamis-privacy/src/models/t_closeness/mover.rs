@@ -38,9 +38,6 @@ impl Distance {
 const FEW_GROUPS: usize = 64;
 const FEW_LEVELS: usize = 16;
 
-/// Below this many rows, products of two counts and sums of them fit 64 bits with room to spare.
-const NARROW_ROWS: u64 = 1 << 28;
-
 /// Computes distances of classes to one table.
 #[derive(Debug)]
 pub struct Mover {
@@ -55,6 +52,8 @@ pub struct Mover {
     groups: Vec<u32>,
     /// How many groups there are on all inner levels.
     group_count: usize,
+    /// Whether sums over all edges of products of two counts fit 64 bits.
+    is_narrow: bool,
     /// The sum over edges is divided by this and by c n.
     scale: f64,
 }
@@ -88,7 +87,11 @@ impl Mover {
             }
         };
         let order = sensitive.order.clone();
-        Some(Self { kind, rows: totals.iter().sum(), order, totals, inner_levels, groups, group_count, scale })
+        let rows: u64 = totals.iter().sum();
+        // No edge carries more than all rows of a class times all rows of the table.
+        let edges = (totals.len() + group_count) as u128;
+        let is_narrow = u128::from(rows) * u128::from(rows) * edges <= i64::MAX as u128;
+        Some(Self { kind, totals, rows, order, inner_levels, groups, group_count, is_narrow, scale })
     }
 
     /// Which distance this is.
@@ -179,7 +182,7 @@ impl Mover {
             many.resize(values + groups, 0);
             &mut many[..]
         };
-        let moved = if self.rows < NARROW_ROWS {
+        let moved = if self.is_narrow {
             let (rows, size) = (self.rows.cast_signed(), size.cast_signed());
             let excess = |value: usize| i64::from(counts[value]) * rows - self.totals[value].cast_signed() * size;
             self.cross(signs, values, excess, |excess| (excess.abs(), excess.signum() as i8)) as f64
