@@ -5,10 +5,14 @@ use super::packed::{ClassSet, Key, KeyIndex, Layout};
 use super::verdict::{Judge, JudgedClass};
 use crate::measures::lines_by_level;
 use crate::{Problem, Tally};
+use std::sync::Arc;
 use tamis_privacy::Class;
 
 /// Histograms wider than this would take more memory than grouping anew takes time.
 const WIDEST_HISTOGRAM: usize = 256;
+
+/// A larger set of classes gives its memory back while the attribute it was made for is not generalized.
+const LARGE_SET: usize = 10_000;
 
 /// Evaluates transformations of one problem. Each thread has its own.
 pub(crate) enum Evaluator<'p> {
@@ -27,6 +31,15 @@ impl<'p> Evaluator<'p> {
             Self::Narrow(Chain::new(problem, layout))
         } else {
             Self::Wide(Chain::new(problem, layout))
+        }
+    }
+
+    /// Another evaluator of the same problem, for another thread; the untouched tuples are shared.
+    pub(crate) fn fork(&self) -> Self {
+        match self {
+            Self::Narrow(chain) => Self::Narrow(chain.fork()),
+            Self::Wide(chain) => Self::Wide(chain.fork()),
+            Self::Direct(problem) => Self::Direct(problem),
         }
     }
 
@@ -54,7 +67,7 @@ pub(crate) struct Chain<'p, K> {
     problem: &'p Problem,
     layout: Layout,
     order: Vec<usize>,
-    base: ClassSet<K>,
+    base: Arc<ClassSet<K>>,
     /// `steps[i]` is after attribute `order[i]`; the level it was rolled up to, or none if not made yet.
     steps: Vec<(Option<usize>, ClassSet<K>)>,
     index: KeyIndex,
@@ -71,11 +84,18 @@ pub(crate) fn attribute_order(problem: &Problem) -> Vec<usize> {
 
 impl<'p, K: Key> Chain<'p, K> {
     fn new(problem: &'p Problem, layout: Layout) -> Self {
-        let base = ClassSet::of(&problem.frequency, &layout);
+        let base = Arc::new(ClassSet::of(&problem.frequency, &layout));
+        Self::over(problem, layout, base, lines_by_level(&problem.frequency))
+    }
+
+    fn over(problem: &'p Problem, layout: Layout, base: Arc<ClassSet<K>>, row_lines: Vec<Vec<u64>>) -> Self {
         let order = attribute_order(problem);
         let steps = order.iter().map(|_| (None, ClassSet::like(&base))).collect();
-        let row_lines = lines_by_level(&problem.frequency);
         Self { problem, layout, order, base, steps, index: KeyIndex::default(), row_lines }
+    }
+
+    fn fork(&self) -> Self {
+        Self::over(self.problem, self.layout.clone(), Arc::clone(&self.base), self.row_lines.clone())
     }
 
     fn evaluate(&mut self, levels: &[usize]) -> Tally {
@@ -90,6 +110,8 @@ impl<'p, K: Key> Chain<'p, K> {
                 if level > 0 {
                     let map = problem.frequency.attributes[j].recoder.labels_of_codes(level);
                     classes.roll_up(finer, layout.fields[j], map, index);
+                } else if classes.len() > LARGE_SET {
+                    *classes = ClassSet::like(base);
                 }
             }
             if level > 0 {

@@ -45,8 +45,10 @@ pub fn optimal(problem: &Problem, limits: &Limits<'_>, observer: &mut dyn Observ
     // Small tables are evaluated faster than threads wake up. The number of runs does not depend on the number of threads, so neither
     // does the result.
     let runs = if problem.frequency.tuples() < MANY_TUPLES { 1 } else { RUNS };
-    let mut evaluators: Vec<Evaluator<'_>> =
-        (0..limits.threads.clamp(1, runs)).map(|_| Evaluator::new(problem)).collect();
+    let mut evaluators = vec![Evaluator::new(problem)];
+    for _ in 1..limits.threads.clamp(1, runs) {
+        evaluators.push(evaluators[0].fork());
+    }
     let mut frontier = Frontier::new(problem);
     descend(&mut frontier, &mut evaluators[0], problem.lattice.upper().to_vec(), &is_over);
 
