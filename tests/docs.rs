@@ -1,5 +1,5 @@
-//! Runs the documentation: every command that the README and the guide show must work and print what they say it prints, and every
-//! link between pages must lead somewhere.
+//! Runs the documentation: every command that the README and the guide show must work and print what they say it prints, every
+//! link between pages must lead somewhere, and every model and measure must be explained.
 //!
 //! A page is read from top to bottom in a fresh copy of `docs/guide/examples`:
 //! * a fenced block whose first line is like ` ```toml file=policy.toml ` is written to that file;
@@ -210,6 +210,35 @@ fn every_command_shown_works_and_prints_what_is_shown() -> Result<(), Failure> {
         faults.extend(faults_of(page)?);
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+    Ok(())
+}
+
+/// The part of a page below the heading `## name`.
+fn section<'a>(page: &'a str, name: &str) -> Option<&'a str> {
+    let rest = page.split_once(&format!("\n## {name}\n"))?.1;
+    Some(rest.split("\n## ").next().unwrap_or(rest))
+}
+
+#[test]
+fn every_model_and_measure_is_explained() -> Result<(), Failure> {
+    let listed = Command::new(env!("CARGO_BIN_EXE_tamis")).args(["models", "--json"]).output()?;
+    let listed: serde_json::Value = serde_json::from_slice(&listed.stdout)?;
+    let reference = |page: &str| fs::read_to_string(root().join("docs/reference").join(page));
+    let (models, measures, policy) = (reference("models.md")?, reference("measures.md")?, reference("policy.md")?);
+    for model in listed["models"].as_array().ok_or("no models")? {
+        let kind = model["kind"].as_str().ok_or("a model without a kind")?;
+        let section = section(&models, kind).ok_or_else(|| format!("models.md has no section {kind}"))?;
+        for parameter in model["parameters"].as_array().ok_or("no parameters")? {
+            let name = parameter["name"].as_str().ok_or("a parameter without a name")?;
+            assert!(section.contains(&format!("| `{name}` |")), "models.md does not explain {name} of {kind}");
+        }
+        assert!(policy.contains(&format!("| `{kind}` |")), "policy.md does not list {kind}");
+    }
+    for measure in listed["measures"].as_array().ok_or("no measures")? {
+        let name = measure["measure"].as_str().ok_or("a measure without a name")?;
+        assert!(section(&measures, name).is_some(), "measures.md has no section {name}");
+        assert!(policy.contains(&format!("\"{name}\"")), "policy.md does not list {name}");
+    }
     Ok(())
 }
 
