@@ -156,7 +156,7 @@ fn show(shell: &Shell, args: &CheckArgs, table: &Table, assessment: &Assessment)
     let bold = Style::new().bold();
     shell.say(&format!("{bold}{}{bold:#}", line(columns.iter().map(tamis_table::Column::name).collect())));
     let mut seen: Vec<u32> = Vec::new();
-    for &row in &rows {
+    for row in rows.iter().copied().take_while(|_| shell.is_heard()) {
         let style = match assessment.class_of_row[row] {
             None => Style::new().dimmed(),
             Some(class) => {
