@@ -288,6 +288,19 @@ impl Policy {
         })
     }
 
+    /// Every file the policy reads: the input, hierarchies and lists of rows to release.
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        let hierarchies = self.attributes.values().filter_map(|attribute| match &attribute.hierarchy {
+            Some(HierarchySource::File(path)) => Some(path.as_str()),
+            _ => None,
+        });
+        let subsets = self.models.iter().filter_map(|model| match model.parameters.get("subset") {
+            Some(tamis_privacy::Value::Text(path)) => Some(path.as_str()),
+            _ => None,
+        });
+        [self.input.path.as_str()].into_iter().chain(hierarchies).chain(subsets)
+    }
+
     /// Reads a policy file.
     pub fn read(path: &Path) -> Result<(Self, String), ReleaseError> {
         let name = path.display().to_string();
