@@ -173,6 +173,14 @@ impl Default for SearchPolicy {
     }
 }
 
+impl SearchPolicy {
+    /// Sets the share of rows that may be suppressed, in place of any share or number set before.
+    pub fn limit_suppression(&mut self, share: f64) {
+        self.suppression_limit = share;
+        self.suppression_rows = None;
+    }
+}
+
 /// A way through the lattice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

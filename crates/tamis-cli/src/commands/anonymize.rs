@@ -1,6 +1,6 @@
 //! `tamis anonymize`
 
-use crate::answer::{Answer, CommandError, CommandResult};
+use crate::answer::{Answer, CommandResult};
 use crate::args::AnonymizeArgs;
 use crate::commands::{ensure_outputs, write_text};
 use crate::interrupt::stop_flag;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use tamis_engine::SearchError;
 use tamis_release::manifest::{Manifest, sha256_of};
 use tamis_release::{
-    Diagnosis, Files, Outcome, Policy, Prepared, ReleaseError, SolveOptions, Solved, Sources, Written, diagnose,
+    Diagnosis, Files, Outcome, Policy, Prepared, ReleaseError, SolveOptions, Sources, diagnose,
     release_report, report, solve, write_release,
 };
 
@@ -42,8 +42,7 @@ struct Refused<'a> {
 pub(crate) fn run(args: &AnonymizeArgs, shell: &Shell) -> CommandResult {
     let (mut policy, policy_text) = Policy::read(&args.policy)?;
     if let Some(limit) = args.suppression_limit {
-        policy.search.suppression_limit = limit;
-        policy.search.suppression_rows = None;
+        policy.search.limit_suppression(limit);
     }
     policy.search.time_limit = args.time_limit.or(policy.search.time_limit);
     let mut files = Files::beside(&args.policy);
@@ -82,7 +81,12 @@ pub(crate) fn run(args: &AnonymizeArgs, shell: &Shell) -> CommandResult {
         write_text(path, &report::release_page(&data))?;
     }
     if let Some(path) = &args.manifest {
-        write_manifest(path, (&policy, &policy_text), &files, (&prepared, &solved), written)?;
+        let seed = written.and_then(|(_, written)| written.seed);
+        let output = written.map(|(path, written)| (path.as_path(), written));
+        Manifest::of(path, (&policy, &policy_text), &files, (&prepared, &solved), output)?
+            .with_seed(seed)
+            .with_suppression_limit(args.suppression_limit)
+            .write(path)?;
     }
     let document = Document {
         outcome: &solved.outcome,
@@ -92,19 +96,6 @@ pub(crate) fn run(args: &AnonymizeArgs, shell: &Shell) -> CommandResult {
     shell.notes(&solved.outcome.notes);
     shell.say(&describe(&solved.outcome, output.as_deref(), args));
     Ok(Answer::Yes)
-}
-
-fn write_manifest(
-    path: &Path,
-    policy: (&Policy, &str),
-    files: &Files,
-    solved: (&Prepared, &Solved),
-    written: Option<(&PathBuf, Written)>,
-) -> Result<(), CommandError> {
-    let seed = written.and_then(|(_, written)| written.seed);
-    let output = written.map(|(path, written)| (path.as_path(), written));
-    Manifest::of(path, policy, files, solved, output)?.with_seed(seed).write(path)?;
-    Ok(())
 }
 
 fn refuse(shell: &Shell, policy: &Policy, prepared: &mut Prepared, error: &SearchError) -> CommandResult {
