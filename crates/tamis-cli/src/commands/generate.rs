@@ -10,6 +10,8 @@ use tamis_source::{AtomicFile, Compression};
 pub(crate) fn run(args: &GenerateArgs, shell: &Shell) -> CommandResult {
     let Generate::Adult { rows, output, noise } = &args.kind;
     let seed = shell.seed.unwrap_or(0);
+    // Bad parameters are no failure to write.
+    tamis_adult::generate(0, seed, *noise, &mut io::sink()).at("--noise")?;
     let Some(path) = output else {
         if shell.is_json {
             return Err(sentence("--json and the data cannot both go to standard output; give --output FILE"));
