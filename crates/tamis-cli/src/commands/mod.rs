@@ -15,7 +15,7 @@ pub(crate) mod verify;
 use crate::answer::{CommandError, sentence};
 use crate::args::InputArgs;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tamis_release::{ReleaseError, single_character};
 use tamis_source::{AtomicFile, ReadOptions, ensure_writable};
 
@@ -51,7 +51,7 @@ fn ensure_outputs<'a>(
 
 /// Whether two paths lead to one file, which need not exist yet.
 fn is_same_file(left: &Path, right: &Path) -> bool {
-    let real = |path: &Path| {
+    let real = |path: &Path| -> std::io::Result<PathBuf> {
         std::fs::canonicalize(path).or_else(|_| {
             let path = std::path::absolute(path)?;
             match (path.parent(), path.file_name()) {
