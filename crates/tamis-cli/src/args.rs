@@ -20,8 +20,8 @@ pub(crate) struct Common {
     #[arg(long, global = true)]
     pub(crate) json: bool,
     /// Threads to use; all processors if left out. The result does not depend on it
-    #[arg(long, global = true, value_name = "N")]
-    pub(crate) threads: Option<usize>,
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) threads: Option<u16>,
     /// Make everything random repeatable
     #[arg(long, global = true, value_name = "N")]
     pub(crate) seed: Option<u64>,

@@ -6,6 +6,7 @@ use anstyle::{AnsiColor, Style};
 use rand::TryRng;
 use serde::Serialize;
 use std::io::{self, ErrorKind, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How the program speaks.
 pub(crate) struct Shell {
@@ -21,7 +22,7 @@ impl Shell {
         Self {
             is_json: common.json,
             is_quiet: common.quiet,
-            threads: common.threads.unwrap_or(available).max(1),
+            threads: common.threads.map_or(available, usize::from),
             seed: common.seed,
         }
     }
@@ -31,6 +32,11 @@ impl Shell {
         if !self.is_json {
             finish(writeln!(anstream::stdout(), "{text}"));
         }
+    }
+
+    /// Whether text for people can still be seen by someone.
+    pub(crate) fn is_heard(&self) -> bool {
+        !self.is_json && !IS_CLOSED.load(Ordering::Relaxed)
     }
 
     /// Prints the one JSON document, if it was asked for.
@@ -68,14 +74,27 @@ impl Shell {
             Some(seed) => Ok(seed),
             None => rand::rngs::SysRng
                 .try_next_u64()
+                .map(|random| random & LARGEST_EXACT)
                 .map_err(|error| sentence(format!("the system gives no random numbers ({error}); choose a --seed"))),
         }
     }
 }
 
-/// A reader that closes the pipe early has what it wants; anything else is worth stopping for.
+/// Every JSON reader holds whole numbers up to here exactly; a seed read from a result and given back must be the same seed.
+const LARGEST_EXACT: u64 = (1 << 53) - 1;
+
+/// Whether whoever read standard output has gone away.
+static IS_CLOSED: AtomicBool = AtomicBool::new(false);
+
+/// A reader that closes the pipe early has what it wants. The work goes on all the same, for its exit code is an answer too; any other
+/// failure is worth stopping for.
 fn finish(written: io::Result<()>) {
-    if let Err(error) = written {
-        std::process::exit(if error.kind() == ErrorKind::BrokenPipe { 0 } else { 2 });
+    match written {
+        Ok(()) => {}
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => IS_CLOSED.store(true, Ordering::Relaxed),
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "error: cannot write to standard output: {error}");
+            std::process::exit(2);
+        }
     }
 }

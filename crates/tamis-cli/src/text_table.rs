@@ -13,7 +13,7 @@ impl TextTable {
     }
 
     pub(crate) fn row(&mut self, cells: Vec<String>) {
-        self.rows.push(cells);
+        self.rows.push(cells.iter().map(|cell| printable(cell)).collect());
     }
 
     /// The table as text, without a final newline.
@@ -45,6 +45,15 @@ impl TextTable {
         lines.extend(self.rows.iter().map(|row| line(row)));
         lines.join("\n")
     }
+}
+
+/// Text of a file as a terminal may safely show it: line breaks and escape sequences are spelled out.
+pub(crate) fn printable(text: &str) -> String {
+    let mut printable = String::with_capacity(text.len());
+    for character in text.chars() {
+        if character.is_control() { printable.extend(character.escape_default()) } else { printable.push(character) }
+    }
+    printable
 }
 
 /// A share as a percentage.

@@ -13,8 +13,12 @@ pub enum Value {
     Integer(i64),
     /// A number.
     Number(f64),
+    /// True or false; no model takes one yet, so that it can be said which parameter it was given for.
+    Truth(bool),
     /// A text.
     Text(String),
+    /// Several values; no model takes them yet either.
+    List(Vec<Value>),
     /// Named values, as of the rule that selects a subset.
     Table(BTreeMap<String, Value>),
 }
@@ -43,6 +47,8 @@ impl fmt::Display for Value {
             Self::Integer(value) => write!(f, "{value}"),
             Self::Number(value) => write!(f, "{value}"),
             Self::Text(value) => write!(f, "\"{value}\""),
+            Self::Truth(value) => write!(f, "{value}"),
+            Self::List(_) => f.write_str("a list"),
             Self::Table(_) => f.write_str("a table"),
         }
     }
@@ -77,7 +83,7 @@ impl Parameters {
         let number = match value {
             Value::Integer(value) => *value as f64,
             Value::Number(value) => *value,
-            Value::Text(_) | Value::Table(_) => f64::NAN,
+            Value::Truth(_) | Value::Text(_) | Value::List(_) | Value::Table(_) => f64::NAN,
         };
         if number >= least && number <= most {
             return Ok(number);

@@ -129,6 +129,7 @@ fn list_settings(policy: &Policy, settings: &CompareSettings) -> Result<Vec<Sett
     let base = policy.models.iter().find(|model| model.kind == "k-anonymity").and_then(|model| {
         match model.parameters.get("k") {
             Some(Value::Integer(k)) => u64::try_from(*k).ok(),
+            Some(Value::Number(k)) if k.fract() == 0.0 => Some(*k as u64),
             _ => None,
         }
     });

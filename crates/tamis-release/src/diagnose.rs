@@ -2,7 +2,7 @@
 
 use crate::{Policy, Prepared, ReleaseError, bind_models, prepare::Requirement};
 use serde::Serialize;
-use tamis_engine::{Known, Limits, Measure, Score, Tally, optimal};
+use tamis_engine::{Known, Limits, Measure, Score, SearchError, Tally, optimal};
 use tamis_privacy::{Parameters, Value};
 
 /// Changes, each of which alone would make the release possible.
@@ -27,19 +27,19 @@ pub fn diagnose(policy: &Policy, prepared: &mut Prepared) -> Result<Diagnosis, R
     let measure = std::mem::replace(&mut prepared.problem.measure, Box::new(SuppressedRows));
     let least = optimal(&prepared.problem, &Limits::default(), &mut ());
     prepared.problem.limit = limit;
+    let is_hopeless = matches!(least, Err(SearchError::NoSolution { .. }));
     let suppression_needed = least.ok().map(|solution| solution.tally.suppressed);
     let models = std::mem::take(&mut prepared.problem.models);
     let nearest_k = nearest_k(policy, prepared)?;
     prepared.problem.models = models;
     prepared.problem.measure = measure;
-    let share = suppression_needed.map(|needed| needed as f64 / rows as f64);
+    let share = suppression_needed.map(|needed| share_that_allows(needed, rows));
     let mut advice = Vec::new();
     if let (Some(needed), Some(share)) = (suppression_needed, share) {
         advice.push(format!(
-            "with the models as they are, at least {needed} of {rows} rows must be suppressed: set suppression_rows = {needed} (a suppression_limit of {:.4})",
-            (share * 1e4).ceil() / 1e4
+            "with the models as they are, at least {needed} of {rows} rows must be suppressed: set suppression_rows = {needed}, or suppression_limit = {share}"
         ));
-    } else {
+    } else if is_hopeless {
         advice.push(
             "no amount of suppression helps: a class of the population without rows to release fails the models"
                 .to_owned(),
@@ -51,11 +51,25 @@ pub fn diagnose(policy: &Policy, prepared: &mut Prepared) -> Result<Diagnosis, R
     Ok(Diagnosis { suppression_needed, suppression_limit_needed: share, nearest_k, advice })
 }
 
+/// The share with the fewest digits that, times the rows and rounded down, still allows `needed` rows.
+fn share_that_allows(needed: u64, rows: u64) -> f64 {
+    let exact = needed as f64 / rows as f64;
+    let allows = |share: f64| (share * rows as f64).floor() as u64 >= needed;
+    let rounded = (4..=12).map(|digits| 10f64.powi(digits)).flat_map(|scale| {
+        // A product such as 0.29 * 100 falls short of the whole number; the next digit up does not.
+        let up = (exact * scale).ceil();
+        [up / scale, (up + 1.0) / scale]
+    });
+    let close = |share: &f64| (*share * rows as f64) < (needed + 1) as f64;
+    rounded.filter(close).find(|&share| share <= 1.0 && allows(share)).unwrap_or(1.0)
+}
+
 /// The largest k below the policy's for which something is admissible, all other requirements unchanged.
 fn nearest_k(policy: &Policy, prepared: &mut Prepared) -> Result<Option<u64>, ReleaseError> {
     let asked = policy.models.iter().filter(|model| model.kind == "k-anonymity").filter_map(|model| {
         match model.parameters.get("k") {
             Some(Value::Integer(k)) => u64::try_from(*k).ok(),
+            Some(Value::Number(k)) => Some(*k as u64),
             _ => None,
         }
     });
@@ -94,5 +108,25 @@ impl Measure for SuppressedRows {
 
     fn lower_bound(&self, _: &[usize], known: &Known<'_>) -> Score {
         Score::number(known.forced.rows as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::share_that_allows;
+
+    #[test]
+    fn a_recommended_share_allows_the_rows_it_was_recommended_for() {
+        for rows in [1, 2, 3, 7, 49, 97, 100, 1000, 30_162, 5_000_000] {
+            for needed in [0, 1, 2, rows / 3, rows * 29 / 100, rows / 2, rows - 1, rows] {
+                let needed = needed.min(rows);
+                let share = share_that_allows(needed, rows);
+                let allowed = (share * rows as f64).floor() as u64;
+                assert!(allowed >= needed && share <= 1.0, "{needed} of {rows}: {share} allows {allowed}");
+            }
+        }
+        assert_eq!(share_that_allows(3, 9), 0.3334);
+        assert_eq!(share_that_allows(0, 9), 0.0);
+        assert_eq!(share_that_allows(9, 9), 1.0);
     }
 }

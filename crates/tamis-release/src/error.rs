@@ -47,6 +47,16 @@ pub enum ReleaseError {
     /// A requirement.
     #[error(transparent)]
     Model(#[from] ModelError),
+    /// Fewer new rows than any class must have.
+    #[error(
+        "the models cannot hold: {rows} new rows where every class needs {k}; gather more rows before applying the manifest"
+    )]
+    TooFewRows {
+        /// The least class size.
+        k: u64,
+        /// The rows there are.
+        rows: u64,
+    },
     /// A quality setting.
     #[error(transparent)]
     Quality(#[from] QualityError),
@@ -66,6 +76,6 @@ pub enum ReleaseError {
 impl ReleaseError {
     /// Whether the question was understood and answered "no", as opposed to being bad input.
     pub fn is_refusal(&self) -> bool {
-        matches!(self, Self::Search(SearchError::NoSolution { .. } | SearchError::TimeOut))
+        matches!(self, Self::Search(SearchError::NoSolution { .. } | SearchError::TimeOut) | Self::TooFewRows { .. })
     }
 }

@@ -61,9 +61,11 @@ fn figures(frequency: &FrequencySet, recoding: &Recoding, j: usize) -> NumberFig
     }
     intervals.sort_by_key(|&(ends, ..)| ends);
     let rows: u64 = intervals.iter().map(|&(.., count)| count).sum();
-    let mean = |value: &dyn Fn(i64, i64) -> i64| {
-        let sum: i128 =
-            intervals.iter().map(|&((low, high), _, count)| i128::from(value(low, high)) * i128::from(count)).sum();
+    let mean = |value: &dyn Fn(i128, i128) -> i128| {
+        let sum: i128 = intervals
+            .iter()
+            .map(|&((low, high), _, count)| value(i128::from(low), i128::from(high)) * i128::from(count))
+            .sum();
         if rows == 0 { 0 } else { (sum / i128::from(rows)) as i64 }
     };
     let mode = intervals.iter().rev().max_by_key(|&&(.., count)| count);
@@ -95,7 +97,7 @@ fn interval(label: &str) -> Option<(i64, i64)> {
         };
         let (low, high) = inner.split_once(',')?;
         let high: i64 = high.trim().parse().ok()?;
-        return Some((low.trim().parse().ok()?, if is_open { high - 1 } else { high }));
+        return Some((low.trim().parse().ok()?, if is_open { high.saturating_sub(1) } else { high }));
     }
     // The first dash may be a sign.
     let dash = label.char_indices().skip(1).find(|&(_, character)| character == '-').map(|(at, _)| at)?;

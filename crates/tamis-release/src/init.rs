@@ -1,6 +1,6 @@
 //! Looks at a table and writes a first policy: roles guessed from names and values, hierarchies built, a starting model.
 
-use crate::{ReleaseError, Role};
+use crate::{Input, ReleaseError, Role};
 use std::fmt::Write as _;
 use tamis_table::hierarchy::builders::Builder;
 use tamis_table::{Column, Hierarchy, Table};
@@ -117,8 +117,21 @@ const FEW_ROWS: usize = 20;
 const LARGE_LATTICE: f64 = 1e7;
 
 /// Guesses the role of every column.
+///
+/// A table needs a quasi-identifier. Where no column looks like one, those that say what nobody should learn are taken for it, and
+/// where there are none of these either, those that say who someone is: generalizing them is the safe reading.
 pub fn guess(table: &Table) -> Vec<Guess> {
-    table.columns().iter().map(|column| guess_column(column, table.rows())).collect()
+    let mut guesses: Vec<Guess> = table.columns().iter().map(|column| guess_column(column, table.rows())).collect();
+    let has = |guesses: &[Guess], role| guesses.iter().any(|guess| guess.role == role);
+    if !has(&guesses, Role::QuasiIdentifying) {
+        let instead = if has(&guesses, Role::Sensitive) { Role::Sensitive } else { Role::Identifying };
+        for (guess, column) in guesses.iter_mut().zip(table.columns()).filter(|(guess, _)| guess.role == instead) {
+            guess.role = Role::QuasiIdentifying;
+            guess.reason = format!("{}, but no other column could point at a person", guess.reason);
+            (guess.builder, guess.levels) = suggest(column);
+        }
+    }
+    guesses
 }
 
 fn guess_column(column: &Column, rows: usize) -> Guess {
@@ -134,7 +147,8 @@ fn guess_column(column: &Column, rows: usize) -> Guess {
     } else if unique > MOSTLY_UNIQUE && rows >= FEW_ROWS && !is_number {
         (Role::Identifying, format!("{distinct} different values in {rows} rows"))
     } else {
-        (Role::QuasiIdentifying, format!("{}, {distinct} different values", column.data_type().name()))
+        let values = if distinct == 1 { "one value" } else { &format!("{distinct} different values") };
+        (Role::QuasiIdentifying, format!("{}, {values}", column.data_type().name()))
     };
     let (builder, levels) = if role == Role::QuasiIdentifying { suggest(column) } else { (None, 0) };
     Guess { column: column.name().to_owned(), role, reason, builder, levels }
@@ -181,24 +195,19 @@ fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// Writes the guesses as a commented policy that runs as it is; `path` is the data as seen from the policy.
-pub fn policy_text(
-    table: &Table,
-    guesses: &[Guess],
-    path: &str,
-    encoding: Option<&str>,
-) -> Result<String, ReleaseError> {
+/// Writes the guesses as a commented policy that runs as it is; `input` is the data as seen from the policy.
+pub fn policy_text(table: &Table, guesses: &[Guess], input: &Input) -> Result<String, ReleaseError> {
     let mut text = String::new();
     let k = if table.rows() >= 50 { 5 } else { 2.min(table.rows()) };
     let transformations: f64 =
         guesses.iter().filter(|guess| guess.levels > 0).map(|guess| guess.levels as f64).product();
-    let quasi = guesses.iter().filter(|guess| guess.role == Role::QuasiIdentifying).count();
-    if quasi == 0 {
-        return Err(ReleaseError::Setting(
-            "no column looks like a quasi-identifier; write a policy by hand, see the guide".to_owned(),
-        ));
-    }
-    let _ = writeln!(text, "# A first policy for {path}: {} rows, {} columns.", table.rows(), guesses.len());
+    let _ = writeln!(
+        text,
+        "# A first policy for {}: {} rows, {} columns.",
+        one_line(&input.path),
+        table.rows(),
+        guesses.len()
+    );
     text.push_str("# The roles below are guesses. Read them, correct them, then run `tamis anonymize` on this file.\n");
     text.push_str("# Roles: identifying (never released), quasi-identifying (generalized), sensitive (protected by the models),\n");
     text.push_str("# insensitive (released as it is). A column without a section is left out of the release.\n\n");
@@ -206,9 +215,15 @@ pub fn policy_text(
         "# entity = \"patient_id\"      # if a person may have several rows: the column that names the person\n\n",
     );
     text.push_str("[input]\n");
-    let _ = writeln!(text, "path = {}                # relative to this file", toml::Value::from(path));
-    if let Some(encoding) = encoding {
-        let _ = writeln!(text, "encoding = {}", toml::Value::from(encoding));
+    let _ = writeln!(text, "path = {}                # relative to this file", quoted(&input.path));
+    for (key, value) in [("delimiter", &input.delimiter), ("quote", &input.quote), ("encoding", &input.encoding)] {
+        if let Some(value) = value {
+            let _ = writeln!(text, "{key} = {}", quoted(value));
+        }
+    }
+    if let Some(missing) = &input.missing {
+        let texts: Vec<String> = missing.iter().map(|text| quoted(text)).collect();
+        let _ = writeln!(text, "missing = [{}]               # these texts mean a missing value", texts.join(", "));
     }
     text.push('\n');
     for guess in guesses {
@@ -228,9 +243,12 @@ pub fn policy_text(
     );
     let sensitive = guesses.iter().find(|guess| guess.role == Role::Sensitive);
     if let Some(guess) = sensitive {
-        let name = toml::Value::from(guess.column.as_str());
-        let _ =
-            writeln!(text, "# Against learning `{}` from a class that agrees on it, add one of these:", guess.column);
+        let name = quoted(&guess.column);
+        let _ = writeln!(
+            text,
+            "# Against learning `{}` from a class that agrees on it, add one of these:",
+            one_line(&guess.column)
+        );
         let _ = writeln!(text, "# [[models]]\n# kind = \"distinct-l-diversity\"\n# attribute = {name}\n# l = 2\n");
         let _ = writeln!(
             text,
@@ -261,7 +279,28 @@ pub fn role_name(role: Role) -> &'static str {
 /// A key that TOML reads back as this text.
 fn toml_key(name: &str) -> String {
     let is_bare = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
-    if is_bare { name.to_owned() } else { toml::Value::from(name).to_string() }
+    if is_bare { name.to_owned() } else { quoted(name) }
+}
+
+/// A TOML string on one line; the only kind that may be a key.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => quoted.extend(['\\', character]),
+            _ if character.is_control() => {
+                let _ = write!(quoted, "\\u{:04X}", u32::from(character));
+            }
+            _ => quoted.push(character),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+/// A text that stays within its comment.
+fn one_line(text: &str) -> String {
+    text.chars().map(|character| if character.is_control() { ' ' } else { character }).collect()
 }
 
 /// A builder on one line.

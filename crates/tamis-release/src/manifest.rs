@@ -19,6 +19,9 @@ pub struct Manifest {
     pub tamis: String,
     /// The policy, verbatim.
     pub policy: String,
+    /// The share of rows that could be suppressed, where the command line set another than the policy.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suppression_limit: Option<f64>,
     /// The directory that the policy's paths are relative to, as seen from the manifest.
     pub base: PathBuf,
     /// The file that was released.
@@ -76,6 +79,7 @@ impl Manifest {
         Ok(Self {
             tamis: env!("CARGO_PKG_VERSION").to_owned(),
             policy: policy_text.to_owned(),
+            suppression_limit: None,
             base: relative(directory, &files.base),
             input: FileFacts {
                 sha256: sha256_of(&input)?,
@@ -96,6 +100,13 @@ impl Manifest {
     #[must_use]
     pub fn with_seed(mut self, seed: Option<u64>) -> Self {
         self.recoding.seed = seed;
+        self
+    }
+
+    /// The manifest with the suppression limit that the command line set.
+    #[must_use]
+    pub fn with_suppression_limit(mut self, limit: Option<f64>) -> Self {
+        self.suppression_limit = limit;
         self
     }
 
@@ -123,6 +134,9 @@ impl Manifest {
     /// The policy with its hierarchies replaced by the stored ones.
     pub fn stored_policy(&self) -> Result<Policy, ReleaseError> {
         let mut policy = Policy::parse(&self.policy, "of the manifest")?;
+        if let Some(limit) = self.suppression_limit {
+            policy.search.limit_suppression(limit);
+        }
         for (name, attribute) in &mut policy.attributes {
             if self.recoding.hierarchies.contains_key(name) {
                 attribute.hierarchy = Some(HierarchySource::File(name.clone()));

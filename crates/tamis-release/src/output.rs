@@ -33,7 +33,7 @@ pub fn write_release(
 ) -> Result<Written, ReleaseError> {
     let delimiter = match &policy.output.delimiter {
         Some(text) => single_character("delimiter", text)?,
-        None if path.to_string_lossy().contains(".tsv") => b'\t',
+        None if is_tsv(path) => b'\t',
         None => sources.delimiter(&policy.input)?,
     };
     let is_kept: Vec<bool> =
@@ -55,6 +55,13 @@ pub fn write_release(
     let options = WriteOptions { delimiter, ..WriteOptions::default() };
     write_table(path, &options, &columns, order.iter().map(|&row| row as usize))?;
     Ok(Written { rows: order.len() as u64, seed: is_shuffled.then_some(seed) })
+}
+
+/// Whether the file is called `.tsv`, compressed or not.
+fn is_tsv(path: &Path) -> bool {
+    let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let plain = [".gz", ".zst", ".zstd"].iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(&name);
+    plain.ends_with(".tsv")
 }
 
 fn output_column<'a>(

@@ -173,6 +173,14 @@ impl Default for SearchPolicy {
     }
 }
 
+impl SearchPolicy {
+    /// Sets the share of rows that may be suppressed, in place of any share or number set before.
+    pub fn limit_suppression(&mut self, share: f64) {
+        self.suppression_limit = share;
+        self.suppression_rows = None;
+    }
+}
+
 /// A way through the lattice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -286,6 +294,19 @@ impl Policy {
             name: name.to_owned(),
             reason: reason.to_string().trim_end().to_owned(),
         })
+    }
+
+    /// Every file the policy reads: the input, hierarchies and lists of rows to release.
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        let hierarchies = self.attributes.values().filter_map(|attribute| match &attribute.hierarchy {
+            Some(HierarchySource::File(path)) => Some(path.as_str()),
+            _ => None,
+        });
+        let subsets = self.models.iter().filter_map(|model| match model.parameters.get("subset") {
+            Some(tamis_privacy::Value::Text(path)) => Some(path.as_str()),
+            _ => None,
+        });
+        [self.input.path.as_str()].into_iter().chain(hierarchies).chain(subsets)
     }
 
     /// Reads a policy file.

@@ -176,16 +176,26 @@ fn released_columns(
     table: &Table,
     notes: &mut Vec<String>,
 ) -> Result<Vec<(String, Role)>, ReleaseError> {
+    let find = |name: &str| {
+        table.column(name).map_err(|_| {
+            let known = table.columns().iter().map(|column| format!("`{}`", column.name())).collect::<Vec<_>>();
+            ReleaseError::Setting(format!(
+                "the policy names the column `{name}`, which {} does not have; its columns are {}",
+                policy.input.path,
+                known.join(", ")
+            ))
+        })
+    };
     for (name, attribute) in &policy.attributes {
         if attribute.role != Role::Identifying {
-            table.column(name)?;
+            find(name)?;
         }
         if attribute.role == Role::Identifying && attribute.hierarchy.is_some() {
             notes.push(format!("`{name}` is identifying and not released; its hierarchy is not used"));
         }
     }
     if let Some(entity) = &policy.entity {
-        table.column(entity)?;
+        find(entity)?;
         if policy.attributes.get(entity).is_some_and(|attribute| attribute.role != Role::Identifying) {
             return Err(ReleaseError::Setting(format!(
                 "`{entity}` names the person (entity) and is never released; give it role = \"identifying\" or no entry"

@@ -5,6 +5,7 @@ use crate::{Outcome, Policy, Prepared, ReleaseError, Sources, Written, figures_o
 use serde::Serialize;
 use std::path::Path;
 use tamis_engine::Recoding;
+use tamis_privacy::ModelError;
 
 /// One thing that was checked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -120,8 +121,10 @@ pub struct Replayed {
 pub struct ReplayOptions {
     /// Suppress rows whose class fails, within the policy's limit, instead of refusing.
     pub suppress: bool,
-    /// The seed of the shuffle.
-    pub seed: u64,
+    /// The seed of the shuffle, if it was given; the policy's counts next.
+    pub seed: Option<u64>,
+    /// The seed if neither was given.
+    pub random_seed: u64,
 }
 
 /// Recodes new rows as the manifest says and writes them, unless the models do not hold for them.
@@ -133,11 +136,16 @@ pub fn apply(
 ) -> Result<Replayed, ReleaseError> {
     let manifest = Manifest::read(path)?;
     let mut policy: Policy = manifest.stored_policy()?;
-    let mut sources = manifest.sources(path);
+    let sources = manifest.sources(path);
     // The new file is named from where the command runs, not from where the policy lies.
     policy.input.path = std::path::absolute(data).unwrap_or_else(|_| data.to_path_buf()).to_string_lossy().into_owned();
-    sources.files.base = std::path::PathBuf::new();
-    let prepared = Prepared::read(&policy, &sources)?;
+    let seed = options.seed.or(policy.output.seed).unwrap_or(options.random_seed);
+    let prepared = match Prepared::read(&policy, &sources) {
+        Err(ReleaseError::Model(ModelError::KExceedsRows { k, rows })) => {
+            return Err(ReleaseError::TooFewRows { k, rows });
+        }
+        prepared => prepared?,
+    };
     let recoding = Recoding::of(&prepared.problem, &levels(&manifest, &prepared)?);
     let outcome = figures_of(&policy, &prepared, &recoding);
     let failing = recoding.tally.suppressed;
@@ -156,7 +164,7 @@ pub fn apply(
         return Ok(Replayed { outcome, refusal: Some(refusal), written: None });
     }
     let written: Option<Written> = output
-        .map(|output| write_release(output, &policy, &sources, &prepared, &recoding, options.seed))
+        .map(|output| write_release(output, &policy, &sources, &prepared, &recoding, seed))
         .transpose()?;
     Ok(Replayed { outcome, refusal: None, written: written.map(|written| written.rows) })
 }

@@ -3,7 +3,7 @@
 use crate::{Input, ReleaseError};
 use std::path::{Path, PathBuf};
 use tamis_source::{
-    ColumnFilter, Progress, ReadOptions, SourceError, detect, parse_hierarchy, read_hierarchy, read_table,
+    ColumnFilter, Encoding, Progress, ReadOptions, SourceError, detect_encoded, parse_hierarchy, read_hierarchy, read_table,
     read_table_from,
 };
 use tamis_table::{HierarchyRow, Table};
@@ -56,8 +56,10 @@ impl Sources for Files {
     fn delimiter(&self, input: &Input) -> Result<u8, ReleaseError> {
         match &input.delimiter {
             Some(delimiter) => single_character("delimiter", delimiter),
-            None if input.encoding.is_some() => Ok(b','),
-            None => Ok(detect(self.resolve(&input.path))?.delimiter),
+            None => {
+                let encoding = input.encoding.as_deref().map_or(Ok(Encoding::Utf8), str::parse)?;
+                Ok(detect_encoded(self.resolve(&input.path), encoding)?.delimiter)
+            }
         }
     }
 }

@@ -52,6 +52,7 @@ fn bad_rule() -> ReleaseError {
 fn of_rule(rule: &std::collections::BTreeMap<String, Value>, table: &Table) -> Result<Vec<bool>, ReleaseError> {
     let text = |key: &str| match rule.get(key) {
         Some(Value::Text(text)) => Some(text.clone()),
+        Some(Value::Truth(truth)) => Some(truth.to_string()),
         Some(Value::Integer(number)) => Some(number.to_string()),
         Some(Value::Number(number)) => Some(number.to_string()),
         _ => None,

@@ -34,9 +34,14 @@ pub struct Format {
 /// header; a file of one column has none and counts as separated by `,`. The quote is `"` unless every field of the header
 /// is enclosed in `'`. Text that is not UTF-8 is an error: which other encoding it has cannot be told by looking.
 pub fn detect(path: impl AsRef<Path>) -> Result<Format, SourceError> {
+    detect_encoded(path, Encoding::Utf8)
+}
+
+/// Does what [`detect`] does for a table whose encoding is known.
+pub fn detect_encoded(path: impl AsRef<Path>, encoding: Encoding) -> Result<Format, SourceError> {
     let name = path.as_ref().display().to_string();
     let file = File::open(path).map_err(|reason| SourceError::Open { name: name.clone(), reason })?;
-    detect_in(Box::new(file), &name)
+    detect_in(Box::new(file), &name, encoding)
 }
 
 /// Does what [`detect`] does for the first bytes of a file.
@@ -50,15 +55,17 @@ pub fn detect(path: impl AsRef<Path>) -> Result<Format, SourceError> {
 /// # Ok::<(), tamis_source::SourceError>(())
 /// ```
 pub fn detect_from(bytes: &[u8]) -> Result<Format, SourceError> {
-    detect_in(Box::new(bytes), "the input")
+    detect_in(Box::new(bytes), "the input", Encoding::Utf8)
 }
 
-fn detect_in(file: Box<dyn Read + '_>, name: &str) -> Result<Format, SourceError> {
+fn detect_in(file: Box<dyn Read + '_>, name: &str, encoding: Encoding) -> Result<Format, SourceError> {
     let (compression, mut text) = decompress(file).map_err(|reason| read_error(name, Compression::None, reason))?;
     let sample = Sample::read(&mut text, name, compression)?;
     let (delimiter, quote) = sample.delimiter_and_quote(Forced::default(), Layout::Table)?;
-    let format = Format { delimiter, quote, encoding: Encoding::Utf8, compression };
-    sample.check_utf8(name, format)?;
+    let format = Format { delimiter, quote, encoding, compression };
+    if encoding == Encoding::Utf8 {
+        sample.check_utf8(name, format)?;
+    }
     Ok(format)
 }
 

@@ -32,7 +32,7 @@ mod write_table;
 
 pub use atomic_file::{AtomicFile, ensure_writable};
 pub use compression::Compression;
-pub use detect::{Format, detect, detect_from};
+pub use detect::{Format, detect, detect_encoded, detect_from};
 pub use encoding::Encoding;
 pub use error::SourceError;
 pub use options::{ColumnFilter, Progress, ReadOptions};

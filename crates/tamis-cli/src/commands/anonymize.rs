@@ -1,8 +1,8 @@
 //! `tamis anonymize`
 
-use crate::answer::{Answer, CommandError, CommandResult, sentence};
+use crate::answer::{Answer, CommandResult};
 use crate::args::AnonymizeArgs;
-use crate::commands::write_text;
+use crate::commands::{ensure_outputs, write_text};
 use crate::interrupt::stop_flag;
 use crate::progress::{SearchBar, reading};
 use crate::shell::Shell;
@@ -12,10 +12,9 @@ use std::path::{Path, PathBuf};
 use tamis_engine::SearchError;
 use tamis_release::manifest::{Manifest, sha256_of};
 use tamis_release::{
-    Diagnosis, Files, Outcome, Policy, Prepared, ReleaseError, SolveOptions, Solved, Sources, Written, diagnose,
+    Diagnosis, Files, Outcome, Policy, Prepared, ReleaseError, SolveOptions, Sources, diagnose,
     release_report, report, solve, write_release,
 };
-use tamis_source::ensure_writable;
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -43,15 +42,18 @@ struct Refused<'a> {
 pub(crate) fn run(args: &AnonymizeArgs, shell: &Shell) -> CommandResult {
     let (mut policy, policy_text) = Policy::read(&args.policy)?;
     if let Some(limit) = args.suppression_limit {
-        policy.search.suppression_limit = limit;
-        policy.search.suppression_rows = None;
+        policy.search.limit_suppression(limit);
     }
     policy.search.time_limit = args.time_limit.or(policy.search.time_limit);
     let mut files = Files::beside(&args.policy);
     let input = files.resolve(&policy.input.path);
     files.progress = reading(shell, &input);
     let output = args.output.clone().or_else(|| policy.output.path.as_ref().map(|path| files.resolve(path)));
-    check_outputs(args, &input, output.as_deref())?;
+    let inputs: Vec<PathBuf> = policy.files().map(|path| files.resolve(path)).collect();
+    ensure_outputs(
+        [output.as_deref(), args.report.as_deref(), args.manifest.as_deref()].into_iter().flatten(),
+        inputs.iter().map(PathBuf::as_path).chain([args.policy.as_path()]),
+    )?;
     let seed = shell.seed_or_random(policy.output.seed)?;
 
     let mut prepared = Prepared::read(&policy, &files)?;
@@ -79,7 +81,12 @@ pub(crate) fn run(args: &AnonymizeArgs, shell: &Shell) -> CommandResult {
         write_text(path, &report::release_page(&data))?;
     }
     if let Some(path) = &args.manifest {
-        write_manifest(path, (&policy, &policy_text), &files, (&prepared, &solved), written)?;
+        let seed = written.and_then(|(_, written)| written.seed);
+        let output = written.map(|(path, written)| (path.as_path(), written));
+        Manifest::of(path, (&policy, &policy_text), &files, (&prepared, &solved), output)?
+            .with_seed(seed)
+            .with_suppression_limit(args.suppression_limit)
+            .write(path)?;
     }
     let document = Document {
         outcome: &solved.outcome,
@@ -89,44 +96,6 @@ pub(crate) fn run(args: &AnonymizeArgs, shell: &Shell) -> CommandResult {
     shell.notes(&solved.outcome.notes);
     shell.say(&describe(&solved.outcome, output.as_deref(), args));
     Ok(Answer::Yes)
-}
-
-fn write_manifest(
-    path: &Path,
-    policy: (&Policy, &str),
-    files: &Files,
-    solved: (&Prepared, &Solved),
-    written: Option<(&PathBuf, Written)>,
-) -> Result<(), CommandError> {
-    let seed = written.and_then(|(_, written)| written.seed);
-    let output = written.map(|(path, written)| (path.as_path(), written));
-    Manifest::of(path, policy, files, solved, output)?.with_seed(seed).write(path)?;
-    Ok(())
-}
-
-/// A run may take long; what would fail at its end fails at its start.
-fn check_outputs(args: &AnonymizeArgs, input: &Path, output: Option<&Path>) -> Result<(), CommandError> {
-    let outputs: Vec<&Path> =
-        [output, args.report.as_deref(), args.manifest.as_deref()].into_iter().flatten().collect();
-    for (position, path) in outputs.iter().enumerate() {
-        for forbidden in [input, &args.policy].into_iter().chain(outputs[..position].iter().copied()) {
-            if is_same_file(path, forbidden) {
-                return Err(sentence(format!(
-                    "{} would be overwritten by an output; choose another path",
-                    forbidden.display()
-                )));
-            }
-        }
-        ensure_writable(path)?;
-    }
-    Ok(())
-}
-
-fn is_same_file(left: &Path, right: &Path) -> bool {
-    match (std::fs::canonicalize(left), std::fs::canonicalize(right)) {
-        (Ok(left), Ok(right)) => left == right,
-        _ => std::path::absolute(left).ok() == std::path::absolute(right).ok(),
-    }
 }
 
 fn refuse(shell: &Shell, policy: &Policy, prepared: &mut Prepared, error: &SearchError) -> CommandResult {

@@ -2,15 +2,17 @@
 
 use crate::answer::{Answer, CommandResult};
 use crate::args::ApplyArgs;
+use crate::commands::ensure_outputs;
 use crate::shell::Shell;
 use tamis_release::replay::{ReplayOptions, apply};
-use tamis_source::ensure_writable;
 
 pub(crate) fn run(args: &ApplyArgs, shell: &Shell) -> CommandResult {
-    if let Some(path) = &args.output {
-        ensure_writable(path)?;
-    }
-    let options = ReplayOptions { suppress: args.suppress, seed: shell.seed_or_random(None)? };
+    ensure_outputs(args.output.as_deref(), [args.data.as_path(), &args.manifest])?;
+    let options = ReplayOptions {
+        suppress: args.suppress,
+        seed: shell.seed,
+        random_seed: shell.seed_or_random(None)?,
+    };
     let replayed = apply(&args.manifest, &args.data, args.output.as_deref(), options)?;
     shell.json(&replayed)?;
     shell.notes(&replayed.outcome.notes);

@@ -5,7 +5,7 @@ use crate::args::CheckArgs;
 use crate::commands::read_options;
 use crate::progress::reading;
 use crate::shell::Shell;
-use crate::text_table::percent;
+use crate::text_table::{percent, printable};
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -125,7 +125,7 @@ fn describe(assessment: &Assessment) -> String {
     for (name, diversity) in &assessment.sensitive {
         let c = diversity.recursive_c.map_or_else(|| "none".to_owned(), |c| format!("above {c:.4}"));
         figure(
-            name,
+            &printable(name),
             format!(
                 "distinct l {}, entropy l {:.4}, c {c} for l = {}, t {:.4} ({})",
                 diversity.distinct_l, diversity.entropy_l, diversity.l, diversity.t, diversity.distance
@@ -145,18 +145,19 @@ fn show(shell: &Shell, args: &CheckArgs, table: &Table, assessment: &Assessment)
     rows.truncate(args.rows);
     let columns = table.columns();
     let width = |column: &tamis_table::Column| {
-        let cells = rows.iter().map(|&row| column.text(row).chars().count());
-        cells.chain([column.name().chars().count()]).max().unwrap_or(0)
+        let cells = rows.iter().map(|&row| printable(column.text(row)).chars().count());
+        cells.chain([printable(column.name()).chars().count()]).max().unwrap_or(0)
     };
     let widths: Vec<usize> = columns.iter().map(width).collect();
     let line = |cells: Vec<&str>| {
-        let padded: Vec<String> = cells.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}")).collect();
+        let padded: Vec<String> =
+            cells.iter().zip(&widths).map(|(cell, &width)| format!("{:<width$}", printable(cell))).collect();
         padded.join("  ").trim_end().to_owned()
     };
     let bold = Style::new().bold();
     shell.say(&format!("{bold}{}{bold:#}", line(columns.iter().map(tamis_table::Column::name).collect())));
     let mut seen: Vec<u32> = Vec::new();
-    for &row in &rows {
+    for row in rows.iter().copied().take_while(|_| shell.is_heard()) {
         let style = match assessment.class_of_row[row] {
             None => Style::new().dimmed(),
             Some(class) => {

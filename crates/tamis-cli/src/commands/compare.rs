@@ -2,22 +2,24 @@
 
 use crate::answer::{Answer, CommandError, CommandResult};
 use crate::args::CompareArgs;
-use crate::commands::write_text;
+use crate::commands::{ensure_outputs, write_text};
 use crate::interrupt::stop_flag;
 use crate::progress::reading;
 use crate::shell::Shell;
 use crate::text_table::{TextTable, percent};
 use serde_json::json;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tamis_release::{CompareSettings, Compared, Files, Policy, SolveOptions, Sources, compare, compare_report, report};
-use tamis_source::{OutputColumn, WriteOptions, ensure_writable, write_table};
+use tamis_source::{OutputColumn, WriteOptions, write_table};
 
 pub(crate) fn run(args: &CompareArgs, shell: &Shell) -> CommandResult {
     let (policy, _) = Policy::read(&args.policy)?;
-    for path in [&args.csv, &args.html].into_iter().flatten() {
-        ensure_writable(path)?;
-    }
     let mut files = Files::beside(&args.policy);
+    let inputs: Vec<PathBuf> = policy.files().map(|path| files.resolve(path)).collect();
+    ensure_outputs(
+        [&args.csv, &args.html].into_iter().flatten().map(PathBuf::as_path),
+        inputs.iter().map(PathBuf::as_path).chain([args.policy.as_path()]),
+    )?;
     files.progress = reading(shell, &files.resolve(&policy.input.path));
     let settings = CompareSettings {
         k: args.k.clone(),
@@ -37,6 +39,8 @@ pub(crate) fn run(args: &CompareArgs, shell: &Shell) -> CommandResult {
         write_text(path, &report::compare_page(&page))?;
     }
     shell.json(&json!({ "rows": rows }))?;
+    let notes = rows.iter().find_map(|row| row.outcome.as_ref()).map_or(&[][..], |outcome| &outcome.notes);
+    shell.notes(notes);
     shell.say(&table_of(&rows).render());
     Ok(Answer::from_bool(rows.iter().all(|row| row.outcome.is_some())))
 }

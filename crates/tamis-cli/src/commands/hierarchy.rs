@@ -2,16 +2,16 @@
 
 use crate::answer::{Answer, AtPlace, CommandError, CommandResult, sentence};
 use crate::args::InputArgs;
-use crate::commands::read_options;
+use crate::commands::{ensure_outputs, read_options};
 use crate::shell::Shell;
 use crate::text_table::TextTable;
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tamis_source::{
-    ColumnFilter, ReadOptions, ensure_writable, hierarchy_to_string, read_hierarchy, read_table, write_hierarchy,
+    ColumnFilter, ReadOptions, hierarchy_to_string, read_hierarchy, read_table, write_hierarchy,
 };
 use tamis_table::hierarchy::{Severity, check, check_against};
 use tamis_table::{Builder, Hierarchy, HierarchyRow};
@@ -217,9 +217,10 @@ pub(crate) fn run(args: &crate::args::HierarchyArgs, shell: &Shell) -> CommandRe
         Kind::Rare(args) => build(args, "rare", shell),
         Kind::Tree(args) => {
             let parents = parents_of(&args.parameters)?;
-            build_from(args, &|_| builder("tree", &json!({ "parents": parents })), shell)
+            let make: MakeBuilder<'_> = &|_| builder("tree", &json!({ "parents": parents }));
+            build_from(args, Some(&args.parameters.parents), make, shell)
         }
-        Kind::Auto(args) => build_from(args, &|column| Ok(suggestion(column)), shell),
+        Kind::Auto(args) => build_from(args, None, &|column| Ok(suggestion(column)), shell),
     }
 }
 
@@ -286,7 +287,7 @@ fn builder(kind: &str, parameters: &Value) -> Result<Builder, CommandError> {
 
 fn build<P: Args + Serialize>(args: &BuildArgs<P>, kind: &str, shell: &Shell) -> CommandResult {
     let parameters = serde_json::to_value(&args.parameters).map_err(|error| sentence(format!("{kind}: {error}")))?;
-    build_from(args, &|_| builder(kind, &parameters), shell)
+    build_from(args, None, &|_| builder(kind, &parameters), shell)
 }
 
 fn suggestion(column: &tamis_table::Column) -> Builder {
@@ -296,10 +297,13 @@ fn suggestion(column: &tamis_table::Column) -> Builder {
 
 type MakeBuilder<'a> = &'a dyn Fn(&tamis_table::Column) -> Result<Builder, CommandError>;
 
-fn build_from<P: Args>(args: &BuildArgs<P>, make: MakeBuilder<'_>, shell: &Shell) -> CommandResult {
-    if let Some(path) = &args.output {
-        ensure_writable(path)?;
-    }
+fn build_from<P: Args>(
+    args: &BuildArgs<P>,
+    read_besides: Option<&Path>,
+    make: MakeBuilder<'_>,
+    shell: &Shell,
+) -> CommandResult {
+    ensure_outputs(args.output.as_deref(), [args.data.as_path()].into_iter().chain(read_besides))?;
     let table = read_column(&args.data, &args.column, &args.input)?;
     let column = table.column(&args.column)?;
     let missing = column.missing().map(|code| code.0 as usize);

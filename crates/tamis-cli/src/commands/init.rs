@@ -2,28 +2,35 @@
 
 use crate::answer::{Answer, CommandResult, sentence};
 use crate::args::InitArgs;
-use crate::commands::{read_options, write_text};
+use crate::commands::{ensure_outputs, read_options, write_text};
 use crate::progress::reading;
 use crate::shell::Shell;
 use crate::text_table::TextTable;
 use serde_json::json;
 use std::path::Path;
+use tamis_release::Input;
 use tamis_release::init::{guess, policy_text, role_name};
-use tamis_source::{ReadOptions, ensure_writable, read_table};
+use tamis_source::{ReadOptions, read_table};
 
 pub(crate) fn run(args: &InitArgs, shell: &Shell) -> CommandResult {
     if let Some(path) = &args.output {
         if path.exists() && !args.force {
             return Err(sentence(format!("{} exists already; choose another --output or add --force", path.display())));
         }
-        ensure_writable(path)?;
     }
+    ensure_outputs(args.output.as_deref(), [args.data.as_path()])?;
     let options = ReadOptions { progress: reading(shell, &args.data), ..read_options(&args.input)? };
     let table = read_table(&args.data, &options)?;
     let guesses = guess(&table);
     let directory = args.output.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
-    let path = data_path(&args.data, directory);
-    let text = policy_text(&table, &guesses, &path, args.input.encoding.as_deref())?;
+    let input = Input {
+        path: data_path(&args.data, directory),
+        delimiter: args.input.delimiter.clone(),
+        quote: None,
+        encoding: args.input.encoding.clone(),
+        missing: (!args.input.missing.is_empty()).then(|| args.input.missing.clone()),
+    };
+    let text = policy_text(&table, &guesses, &input)?;
     if let Some(output) = &args.output {
         write_text(output, &text)?;
     }

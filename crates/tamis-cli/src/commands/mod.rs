@@ -12,12 +12,12 @@ pub(crate) mod lattice;
 pub(crate) mod models;
 pub(crate) mod verify;
 
-use crate::answer::CommandError;
+use crate::answer::{CommandError, sentence};
 use crate::args::InputArgs;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tamis_release::{ReleaseError, single_character};
-use tamis_source::{AtomicFile, ReadOptions};
+use tamis_source::{AtomicFile, ReadOptions, ensure_writable};
 
 /// The reading options that flags give.
 fn read_options(input: &InputArgs) -> Result<ReadOptions, CommandError> {
@@ -30,11 +30,44 @@ fn read_options(input: &InputArgs) -> Result<ReadOptions, CommandError> {
     })
 }
 
+/// Checks before long work that every output can be written and that none of them takes the place of an input or of another output.
+fn ensure_outputs<'a>(
+    outputs: impl IntoIterator<Item = &'a Path>,
+    inputs: impl IntoIterator<Item = &'a Path>,
+) -> Result<(), CommandError> {
+    let mut taken: Vec<&Path> = inputs.into_iter().collect();
+    for output in outputs {
+        ensure_writable(output)?;
+        if let Some(forbidden) = taken.iter().find(|other| is_same_file(output, other)) {
+            return Err(sentence(format!(
+                "{} would be overwritten by an output; choose another path",
+                forbidden.display()
+            )));
+        }
+        taken.push(output);
+    }
+    Ok(())
+}
+
+/// Whether two paths lead to one file, which need not exist yet.
+fn is_same_file(left: &Path, right: &Path) -> bool {
+    let real = |path: &Path| -> std::io::Result<PathBuf> {
+        std::fs::canonicalize(path).or_else(|_| {
+            let path = std::path::absolute(path)?;
+            match (path.parent(), path.file_name()) {
+                (Some(directory), Some(name)) => Ok(std::fs::canonicalize(directory)?.join(name)),
+                _ => Ok(path),
+            }
+        })
+    };
+    matches!((real(left), real(right)), (Ok(left), Ok(right)) if left == right)
+}
+
 /// Writes a text file, whole or not at all.
 fn write_text(path: &Path, text: &str) -> Result<(), CommandError> {
     let mut file = AtomicFile::create(path)?;
     file.write_all(text.as_bytes())
-        .map_err(|reason| crate::answer::sentence(format!("cannot write {}: {reason}", path.display())))?;
+        .map_err(|reason| sentence(format!("cannot write {}: {reason}", path.display())))?;
     file.commit()?;
     Ok(())
 }
