@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 /// Release data about people without releasing the people.
 #[derive(Debug, Parser)]
-#[command(name = "tamis", version, about, propagate_version = true, arg_required_else_help = true)]
+#[command(name = "tamis", version, propagate_version = true, arg_required_else_help = true)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,

@@ -10,7 +10,7 @@ use tamis_table::TableError;
 #[non_exhaustive]
 pub enum ReleaseError {
     /// The policy cannot be read.
-    #[error("cannot read the policy {name}: {reason}")]
+    #[error("cannot read the policy {name}: {reason}; `tamis init DATA --output {name}` writes a first one")]
     ReadPolicy {
         /// The file.
         name: String,

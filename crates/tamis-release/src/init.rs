@@ -109,6 +109,47 @@ const SENSITIVE: &[&str] = &[
     "icd",
 ];
 
+/// Parts of names that describe a person and are known to others, however many different values they have.
+const QUASI_IDENTIFYING: &[&str] = &[
+    "age",
+    "edad",
+    "wiek",
+    "alter",
+    "zip",
+    "zipcode",
+    "postal",
+    "postcode",
+    "codigo",
+    "kod",
+    "plz",
+    "birth",
+    "birthday",
+    "dob",
+    "born",
+    "nacimiento",
+    "urodzenia",
+    "geburtsdatum",
+    "sex",
+    "gender",
+    "sexo",
+    "plec",
+    "race",
+    "ethnicity",
+    "etnia",
+    "country",
+    "pais",
+    "kraj",
+    "city",
+    "ciudad",
+    "miasto",
+    "region",
+    "county",
+    "state",
+    "marital",
+    "education",
+    "workclass",
+];
+
 /// Above this share of distinct values a column points at single rows.
 const MOSTLY_UNIQUE: f64 = 0.9;
 /// In a table this small, distinct values say nothing.
@@ -144,7 +185,7 @@ fn guess_column(column: &Column, rows: usize) -> Guess {
         (Role::Identifying, "its name says who it is".to_owned())
     } else if named(SENSITIVE) {
         (Role::Sensitive, "its name says what nobody should learn".to_owned())
-    } else if unique > MOSTLY_UNIQUE && rows >= FEW_ROWS && !is_number {
+    } else if unique > MOSTLY_UNIQUE && !named(QUASI_IDENTIFYING) && rows >= FEW_ROWS && !is_number {
         (Role::Identifying, format!("{distinct} different values in {rows} rows"))
     } else {
         let values = if distinct == 1 { "one value" } else { &format!("{distinct} different values") };

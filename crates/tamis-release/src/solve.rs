@@ -86,6 +86,10 @@ pub fn figures_of(policy: &Policy, prepared: &Prepared, recoding: &Recoding) -> 
     } else {
         chosen.insert(problem.measure.name().to_owned(), score_value(&score));
     }
+    let mut notes = prepared.notes.clone();
+    if problem.limit > 0 && problem.is_everything_hidden(&recoding.levels) {
+        notes.push("every quasi-identifier is generalized to its last label; such rows tell no more than suppressed ones and are reported as suppressed".to_owned());
+    }
     let names = problem.frequency.attributes.iter().map(|attribute| attribute.name.clone());
     Outcome {
         solution: SolutionFigures {
@@ -104,7 +108,7 @@ pub fn figures_of(policy: &Policy, prepared: &Prepared, recoding: &Recoding) -> 
         search: SearchFigures { lattice: lattice_size(prepared), checked: 0, seconds: 0.0 },
         figures: number_figures(&prepared.table, &problem.frequency, recoding),
         models: problem.models.iter().map(|model| model.describe()).collect(),
-        notes: prepared.notes.clone(),
+        notes,
     }
 }
 

@@ -10,9 +10,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use tamis_source::{
-    ColumnFilter, ReadOptions, hierarchy_to_string, read_hierarchy, read_table, write_hierarchy,
-};
+use tamis_source::{ColumnFilter, ReadOptions, hierarchy_to_string, read_hierarchy, read_table, write_hierarchy};
 use tamis_table::hierarchy::{Severity, check, check_against};
 use tamis_table::{Builder, Hierarchy, HierarchyRow};
 

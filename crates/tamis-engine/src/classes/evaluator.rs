@@ -110,7 +110,7 @@ impl<'p, K: Key> Chain<'p, K> {
                 if level > 0 {
                     let map = problem.frequency.attributes[j].recoder.labels_of_codes(level);
                     classes.roll_up(finer, layout.fields[j], map, index);
-                } else if classes.len() > LARGE_SET {
+                } else if classes.keys.len() > LARGE_SET {
                     *classes = ClassSet::like(base);
                 }
             }
