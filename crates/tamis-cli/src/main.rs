@@ -12,10 +12,25 @@ use answer::Answer;
 use args::{Arguments, Command};
 use clap::Parser;
 use shell::Shell;
+use std::io::Write;
 use std::process::ExitCode;
 
+/// Prints help, the version or what is wrong with the arguments; the latter as JSON too where that was asked for.
+fn explain(usage: &clap::Error) -> ExitCode {
+    let _ = usage.print();
+    if usage.use_stderr() && std::env::args().any(|argument| argument == "--json") {
+        let sentence = usage.to_string();
+        let first = sentence.lines().next().unwrap_or_default().trim_start_matches("error: ");
+        let _ = writeln!(std::io::stdout(), "{}", serde_json::json!({ "error": first }));
+    }
+    ExitCode::from(if usage.use_stderr() { 2 } else { 0 })
+}
+
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(usage) => return explain(&usage),
+    };
     let shell = Shell::new(&arguments.common);
     let answer = match arguments.command {
         Command::Anonymize(args) => commands::anonymize::run(&args, &shell),

@@ -74,6 +74,8 @@ impl Shell {
             Some(seed) => Ok(seed),
             None => rand::rngs::SysRng
                 .try_next_u64()
+                // 53 bits are a number that every JSON reader keeps.
+                .map(|random| random >> 11)
                 .map(|random| random & LARGEST_EXACT)
                 .map_err(|error| sentence(format!("the system gives no random numbers ({error}); choose a --seed"))),
         }

@@ -287,7 +287,7 @@ impl Bound {
             Self::Risk(most) => (assessment.risk.max > most)
                 .then(|| format!("the largest risk is {}, at most {most} is allowed", assessment.risk.max)),
             Self::L(l) => of_each(&|d| {
-                (d.distinct_l < l).then(|| format!("a class has {} values, {l} are required", d.distinct_l))
+                (d.distinct_l < l).then(|| format!("the least diverse class has l = {}, {l} is required", d.distinct_l))
             }),
             Self::EntropyL(l) => of_each(&|d| {
                 (d.entropy_l * (1.0 + 1e-12) < l)

@@ -64,6 +64,29 @@ pub struct ClassFigures {
     pub max: u64,
     /// Mean size.
     pub average: f64,
+    /// What sizes count: rows, or people where the policy names an entity.
+    #[serde(default)]
+    pub unit: Unit,
+}
+
+/// What class sizes count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Unit {
+    /// Rows.
+    #[default]
+    Rows,
+    /// People.
+    People,
+}
+
+impl std::fmt::Display for Unit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Rows => "rows",
+            Self::People => "people",
+        })
+    }
 }
 
 /// What became of the rows.

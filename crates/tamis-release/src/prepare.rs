@@ -231,7 +231,7 @@ fn recoder_of(
             notes.push(format!("`{name}` has no hierarchy, so it can only be kept as it is or suppressed whole"));
             return Ok(Recoder::keep_or_suppress(column));
         }
-        Some(HierarchySource::File(path)) => (path.clone(), sources.hierarchy(path)?),
+        Some(HierarchySource::File(path)) => (path.clone(), sources.hierarchy_for(path, column)?),
         Some(HierarchySource::Builder(builder)) => {
             let missing = column.missing().map(|code| code.0 as usize);
             let counts = column.frequencies();

@@ -3,7 +3,7 @@
 use crate::figures::number_figures;
 use crate::{
     Algorithm, ClassFigures, Outcome, Policy, Prepared, QualityFigures, ReleaseError, RiskFigures, RowFigures,
-    SearchFigures, SolutionFigures,
+    SearchFigures, SolutionFigures, Unit,
 };
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -98,7 +98,13 @@ pub fn figures_of(policy: &Policy, prepared: &Prepared, recoding: &Recoding) -> 
             lower_bound: 0.0,
         },
         quality: QualityFigures { loss, chosen },
-        classes: ClassFigures { count: classes.count, min: classes.min, max: classes.max, average: classes.average },
+        classes: ClassFigures {
+            count: classes.count,
+            min: classes.min,
+            max: classes.max,
+            average: classes.average,
+            unit: if policy.entity.is_some() { Unit::People } else { Unit::Rows },
+        },
         rows: RowFigures {
             input: problem.frequency.rows,
             kept: problem.frequency.rows - tally.suppressed,

@@ -6,7 +6,7 @@ use tamis_source::{
     ColumnFilter, Encoding, Progress, ReadOptions, SourceError, detect_encoded, parse_hierarchy, read_hierarchy,
     read_table, read_table_from,
 };
-use tamis_table::{HierarchyRow, Table};
+use tamis_table::{Column, HierarchyRow, Table};
 
 /// Provides what a policy names.
 pub trait Sources {
@@ -15,6 +15,11 @@ pub trait Sources {
 
     /// The lines of a hierarchy file.
     fn hierarchy(&self, path: &str) -> Result<Vec<HierarchyRow>, SourceError>;
+
+    /// The lines of a hierarchy file for this column; sources that know how it was made may add lines for values it lacks.
+    fn hierarchy_for(&self, path: &str, _column: &Column) -> Result<Vec<HierarchyRow>, SourceError> {
+        self.hierarchy(path)
+    }
 
     /// A path of the policy as a file.
     fn resolve(&self, path: &str) -> PathBuf;

@@ -121,14 +121,18 @@ fn describe(outcome: &Outcome, output: Option<&Path>, args: &AnonymizeArgs) -> S
     };
     let mut figure = |name: &str, value: String| lines.push(format!("{name:<18}{value}"));
     figure("models", outcome.models.join(", "));
-    figure("loss", format!("{} ({proof})", outcome.quality.loss));
+    figure("loss", outcome.quality.loss.to_string());
     for (name, value) in &outcome.quality.chosen {
         figure(name, value.to_string());
     }
+    figure("solution", proof);
     let classes = &outcome.classes;
     figure(
         "classes",
-        format!("{} of {} to {} rows, {:.2} on average", classes.count, classes.min, classes.max, classes.average),
+        format!(
+            "{} of {} to {} {}, {:.2} on average",
+            classes.count, classes.min, classes.max, classes.unit, classes.average
+        ),
     );
     let rows = &outcome.rows;
     let share = if rows.input == 0 { 0.0 } else { rows.suppressed as f64 / rows.input as f64 };

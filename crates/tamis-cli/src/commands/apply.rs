@@ -18,7 +18,7 @@ pub(crate) fn run(args: &ApplyArgs, shell: &Shell) -> CommandResult {
     }
     let rows = &replayed.outcome.rows;
     shell.say(&format!(
-        "{} new rows recoded, {} suppressed; {} hold.",
+        "{} new rows recoded, {} suppressed; the models hold: {}.",
         rows.kept,
         rows.suppressed,
         replayed.outcome.models.join(", ")

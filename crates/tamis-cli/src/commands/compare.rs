@@ -7,10 +7,15 @@ use crate::interrupt::stop_flag;
 use crate::progress::reading;
 use crate::shell::Shell;
 use crate::text_table::{TextTable, percent};
-use serde_json::json;
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 use tamis_release::{CompareSettings, Compared, Files, Policy, SolveOptions, Sources, compare, compare_report, report};
 use tamis_source::{OutputColumn, WriteOptions, write_table};
+
+#[derive(Serialize)]
+struct Document<'a> {
+    rows: &'a [Compared],
+}
 
 pub(crate) fn run(args: &CompareArgs, shell: &Shell) -> CommandResult {
     let (policy, _) = Policy::read(&args.policy)?;
@@ -38,7 +43,7 @@ pub(crate) fn run(args: &CompareArgs, shell: &Shell) -> CommandResult {
         let page = compare_report(&title, attribute_names(&rows), &rows, &[]);
         write_text(path, &report::compare_page(&page))?;
     }
-    shell.json(&json!({ "rows": rows }))?;
+    shell.json(&Document { rows: &rows })?;
     let notes = rows.iter().find_map(|row| row.outcome.as_ref()).map_or(&[][..], |outcome| &outcome.notes);
     shell.notes(notes);
     shell.say(&table_of(&rows).render());

@@ -4,9 +4,43 @@ use crate::answer::{Answer, CommandResult};
 use crate::args::LatticeArgs;
 use crate::shell::Shell;
 use crate::text_table::TextTable;
-use serde_json::{Map, Value, json};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use std::collections::BTreeMap;
 use tamis_engine::survey;
 use tamis_release::{Files, Policy, Prepared};
+
+#[derive(Serialize)]
+struct Document<'a> {
+    attributes: &'a [&'a str],
+    size: Option<u64>,
+    limit: u64,
+    transformations: Vec<Transformation<'a>>,
+}
+
+#[derive(Serialize)]
+struct Transformation<'a> {
+    levels: Levels<'a>,
+    suppressed: u64,
+    classes: u64,
+    #[serde(flatten)]
+    score: BTreeMap<&'static str, f64>,
+    holds: bool,
+    minimal: bool,
+}
+
+/// Levels by attribute, in column order.
+struct Levels<'a>(&'a [&'a str], &'a [usize]);
+
+impl Serialize for Levels<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, level) in self.0.iter().zip(self.1) {
+            map.serialize_entry(name, level)?;
+        }
+        map.end()
+    }
+}
 
 pub(crate) fn run(args: &LatticeArgs, shell: &Shell) -> CommandResult {
     let (policy, _) = Policy::read(&args.policy)?;
@@ -17,27 +51,23 @@ pub(crate) fn run(args: &LatticeArgs, shell: &Shell) -> CommandResult {
         surveyed.retain(|node| node.is_minimal);
     }
     let measure = prepared.problem.measure.name();
-    let transformations: Vec<Value> = surveyed
+    let transformations: Vec<Transformation<'_>> = surveyed
         .iter()
-        .map(|node| {
-            let levels: Map<String, Value> =
-                names.iter().zip(&node.levels).map(|(name, level)| ((*name).to_owned(), json!(level))).collect();
-            json!({
-                "levels": levels,
-                "suppressed": node.suppressed,
-                "classes": node.classes,
-                measure: node.score.value(),
-                "holds": node.holds,
-                "minimal": node.is_minimal,
-            })
+        .map(|node| Transformation {
+            levels: Levels(&names, &node.levels),
+            suppressed: node.suppressed,
+            classes: node.classes,
+            score: BTreeMap::from([(measure, node.score.value())]),
+            holds: node.holds,
+            minimal: node.is_minimal,
         })
         .collect();
-    shell.json(&json!({
-        "attributes": names,
-        "size": prepared.problem.lattice.size(),
-        "limit": prepared.problem.limit,
-        "transformations": transformations,
-    }))?;
+    shell.json(&Document {
+        attributes: &names,
+        size: prepared.problem.lattice.size(),
+        limit: prepared.problem.limit,
+        transformations,
+    })?;
     shell.notes(&prepared.notes);
     let mut table = TextTable::new(&["levels", "suppressed", "classes", measure, "holds", "minimal"]);
     for node in &surveyed {

@@ -101,7 +101,7 @@ pub enum SearchError {
     TimeOut,
     /// Too many transformations to prove anything about all of them.
     #[error(
-        "the lattice has {size:.1e} transformations, more than the optimal search takes on ({most:.0e}); use `algorithm = \"heuristic\"`, or bound the levels of some attributes"
+        "the lattice has {size:.1e} transformations, too many to go through all of them (at most {most:.0e}); bound the levels of some attributes with max_level, or anonymize with `algorithm = \"heuristic\"`"
     )]
     TooLarge {
         /// Transformations there are.
