@@ -1,7 +1,7 @@
 //! Evaluates transformations one after the other, reusing the classes of the one before.
 
 use super::assign;
-use super::packed::{ClassSet, Key, KeyIndex, Layout};
+use super::packed::{ClassSet, Field, Key, KeyIndex, Layout};
 use super::verdict::{Judge, JudgedClass};
 use crate::measures::lines_by_level;
 use crate::{Problem, Tally};
@@ -10,6 +10,9 @@ use tamis_privacy::Class;
 
 /// Histograms wider than this would take more memory than grouping anew takes time.
 const WIDEST_HISTOGRAM: usize = 256;
+
+/// Blocks of attributes for a search that jumps; with 24 attributes three evaluated half as much again per second as one or twenty-four.
+const JUMPING_BLOCKS: usize = 3;
 
 /// A larger set of classes gives its memory back while the attribute it was made for is not generalized.
 const LARGE_SET: usize = 10_000;
@@ -22,15 +25,25 @@ pub(crate) enum Evaluator<'p> {
 }
 
 impl<'p> Evaluator<'p> {
-    pub(crate) fn new(problem: &'p Problem) -> Self {
+    /// For walking the lattice in lexicographic order of [`attribute_order`].
+    pub(crate) fn for_walking(problem: &'p Problem) -> Self {
+        Self::new(problem, problem.frequency.attributes.len())
+    }
+
+    /// For jumping about in the lattice.
+    pub(crate) fn for_jumping(problem: &'p Problem) -> Self {
+        Self::new(problem, JUMPING_BLOCKS)
+    }
+
+    fn new(problem: &'p Problem, blocks: usize) -> Self {
         let layout = Layout::of(&problem.frequency);
         let width: usize = problem.frequency.sensitive.iter().map(|sensitive| sensitive.totals.len()).sum();
         if !problem.is_additive() || width > WIDEST_HISTOGRAM || layout.bits > u128::BITS {
             Self::Direct(problem)
         } else if layout.bits <= u64::BITS {
-            Self::Narrow(Chain::new(problem, layout))
+            Self::Narrow(Chain::new(problem, layout, blocks))
         } else {
-            Self::Wide(Chain::new(problem, layout))
+            Self::Wide(Chain::new(problem, layout, blocks))
         }
     }
 
@@ -59,19 +72,25 @@ impl<'p> Evaluator<'p> {
     }
 }
 
-/// The classes after generalizing the first attribute, the first two, and so on.
+/// The classes after generalizing the first block of attributes, the first two, and so on.
 ///
 /// Transformations that agree on their first attributes share that part of the chain, so walking the lattice in lexicographic
-/// order of [`attribute_order`] costs one small roll-up per transformation instead of grouping all tuples.
+/// order of [`attribute_order`] with one attribute a block costs one small roll-up per transformation instead of grouping all tuples.
+/// A search that jumps about shares little and is better served by few large blocks.
 pub(crate) struct Chain<'p, K> {
     problem: &'p Problem,
     layout: Layout,
-    order: Vec<usize>,
     base: Arc<ClassSet<K>>,
-    /// `steps[i]` is after attribute `order[i]`; the level it was rolled up to, or none if not made yet.
-    steps: Vec<(Option<usize>, ClassSet<K>)>,
+    /// For each block its attributes, the levels they were rolled up to (none yet if empty) and the classes after it.
+    steps: Vec<Step<K>>,
     index: KeyIndex,
     row_lines: Vec<Vec<u64>>,
+}
+
+struct Step<K> {
+    attributes: Vec<usize>,
+    levels: Vec<usize>,
+    classes: ClassSet<K>,
 }
 
 /// Attributes with the most values first: generalizing them shrinks everything after them.
@@ -83,38 +102,60 @@ pub(crate) fn attribute_order(problem: &Problem) -> Vec<usize> {
 }
 
 impl<'p, K: Key> Chain<'p, K> {
-    fn new(problem: &'p Problem, layout: Layout) -> Self {
+    fn new(problem: &'p Problem, layout: Layout, blocks: usize) -> Self {
         let base = Arc::new(ClassSet::of(&problem.frequency, &layout));
-        Self::over(problem, layout, base, lines_by_level(&problem.frequency))
+        Self::over(problem, layout, base, lines_by_level(&problem.frequency), blocks)
     }
 
-    fn over(problem: &'p Problem, layout: Layout, base: Arc<ClassSet<K>>, row_lines: Vec<Vec<u64>>) -> Self {
+    fn over(
+        problem: &'p Problem,
+        layout: Layout,
+        base: Arc<ClassSet<K>>,
+        row_lines: Vec<Vec<u64>>,
+        blocks: usize,
+    ) -> Self {
         let order = attribute_order(problem);
-        let steps = order.iter().map(|_| (None, ClassSet::like(&base))).collect();
-        Self { problem, layout, order, base, steps, index: KeyIndex::default(), row_lines }
+        let steps = order
+            .chunks(order.len().div_ceil(blocks.max(1)).max(1))
+            .map(|attributes| Step {
+                attributes: attributes.to_vec(),
+                levels: Vec::new(),
+                classes: ClassSet::like(&base),
+            })
+            .collect();
+        Self { problem, layout, base, steps, index: KeyIndex::default(), row_lines }
     }
 
     fn fork(&self) -> Self {
-        Self::over(self.problem, self.layout.clone(), Arc::clone(&self.base), self.row_lines.clone())
+        let base = Arc::clone(&self.base);
+        Self::over(self.problem, self.layout.clone(), base, self.row_lines.clone(), self.steps.len())
     }
 
     fn evaluate(&mut self, levels: &[usize]) -> Tally {
-        let Self { problem, layout, order, base, steps, index, row_lines } = self;
+        let Self { problem, layout, base, steps, index, row_lines } = self;
         let mut is_shared = true;
         let mut finer: &ClassSet<K> = base;
-        for (&j, (made, classes)) in order.iter().zip(steps.iter_mut()) {
-            let level = levels[j];
-            is_shared &= *made == Some(level);
+        for Step { attributes, levels: made, classes } in steps.iter_mut() {
+            let wanted = || attributes.iter().map(|&j| levels[j]);
+            let is_untouched = wanted().all(|level| level == 0);
+            is_shared &= wanted().eq(made.iter().copied());
             if !is_shared {
-                *made = Some(level);
-                if level > 0 {
-                    let map = problem.frequency.attributes[j].recoder.labels_of_codes(level);
-                    classes.roll_up(finer, layout.fields[j], map, index);
+                made.clear();
+                made.extend(wanted());
+                if !is_untouched {
+                    let changes: Vec<(Field, &[u32])> = attributes
+                        .iter()
+                        .filter(|&&j| levels[j] > 0)
+                        .map(|&j| {
+                            (layout.fields[j], problem.frequency.attributes[j].recoder.labels_of_codes(levels[j]))
+                        })
+                        .collect();
+                    classes.roll_up(finer, &changes, index);
                 } else if classes.keys.len() > LARGE_SET {
                     *classes = ClassSet::like(base);
                 }
             }
-            if level > 0 {
+            if !is_untouched {
                 finer = classes;
             }
         }

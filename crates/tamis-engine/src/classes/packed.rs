@@ -139,13 +139,17 @@ impl<K: Key> ClassSet<K> {
         &self.counts[class * self.stride..][..self.width]
     }
 
-    /// Makes this the classes of `finer` with the codes in `field` replaced through `map`. Linear in the classes of `finer`.
+    /// Makes this the classes of `finer` with the codes in some fields replaced through maps. Linear in the classes of `finer`.
     ///
     /// First all classes get their number, then the figures are added up: neither loop has a branch that depends on whether a
     /// class is new, which no processor could predict.
-    pub(crate) fn roll_up(&mut self, finer: &Self, field: Field, map: &[u32], index: &mut KeyIndex) {
-        let numbers =
-            index.number(finer.keys.iter().map(|&key| key.with(field, map[key.get(field) as usize])), &mut self.keys);
+    pub(crate) fn roll_up(&mut self, finer: &Self, changes: &[(Field, &[u32])], index: &mut KeyIndex) {
+        let keys = finer.keys.iter();
+        let replaced = |key: K, &(field, map): &(Field, &[u32])| key.with(field, map[key.get(field) as usize]);
+        let numbers = match changes {
+            [change] => index.number(keys.map(|&key| replaced(key, change)), &mut self.keys),
+            _ => index.number(keys.map(|&key| changes.iter().fold(key, replaced)), &mut self.keys),
+        };
         let classes = self.keys.len();
         add_up(&mut self.rows, classes, 1, &finer.rows, numbers);
         add_up(&mut self.counts, classes, self.stride, &finer.counts, numbers);

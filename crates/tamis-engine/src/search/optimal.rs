@@ -45,7 +45,7 @@ pub fn optimal(problem: &Problem, limits: &Limits<'_>, observer: &mut dyn Observ
     // Small tables are evaluated faster than threads wake up. The number of runs does not depend on the number of threads, so neither
     // does the result.
     let runs = if problem.frequency.tuples() < MANY_TUPLES { 1 } else { RUNS };
-    let mut evaluators = vec![Evaluator::new(problem)];
+    let mut evaluators = vec![Evaluator::for_walking(problem)];
     for _ in 1..limits.threads.clamp(1, runs) {
         evaluators.push(evaluators[0].fork());
     }

@@ -30,7 +30,7 @@ pub fn survey(problem: &Problem) -> Result<Vec<Surveyed>, SearchError> {
     if size > MOST_TRANSFORMATIONS {
         return Err(SearchError::TooLarge { size, most: MOST_TRANSFORMATIONS });
     }
-    let mut evaluator = Evaluator::new(problem);
+    let mut evaluator = Evaluator::for_walking(problem);
     let order = attribute_order(problem);
     let mut all: Vec<Vec<usize>> = problem.lattice.iter().collect();
     // Neighbours in this order share most of their grouping.

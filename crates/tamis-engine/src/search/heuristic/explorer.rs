@@ -44,7 +44,7 @@ impl<'a> Explorer<'a> {
         Self {
             deadline: time.and_then(|time| Instant::now().checked_add(time)),
             frontier: Frontier::new(problem),
-            evaluator: Evaluator::new(problem),
+            evaluator: Evaluator::for_jumping(problem),
             known: HashMap::default(),
             key: Vec::new(),
             stop: limits.stop,
