@@ -106,6 +106,9 @@ pub(crate) struct CheckArgs {
     /// The distance of t: hierarchical, ordered or equal
     #[arg(long, value_name = "NAME")]
     pub(crate) distance: Option<String>,
+    /// The table that t is measured against, such as the input of a release; the assessed rows if left out
+    #[arg(long, value_name = "FILE", conflicts_with = "count_suppressed")]
+    pub(crate) reference: Option<PathBuf>,
     /// Bounds that must hold: k=5,l=3,entropy=2.5,c=4,t=0.2,risk=0.1; exit code 1 if one does not
     #[arg(long, value_name = "BOUNDS")]
     pub(crate) require: Option<String>,

@@ -26,6 +26,9 @@ pub struct AssessOptions {
     pub distance: Option<Distance>,
     /// The l for which the least c of recursive diversity is told.
     pub l: u64,
+    /// How often each value of a sensitive attribute occurs in the table that t is measured against; the assessed rows themselves
+    /// where it is not given. Values are those of the attribute's dictionary, in its order.
+    pub reference: BTreeMap<String, Vec<u64>>,
     /// The column that names the person.
     pub entity: Option<String>,
     /// Count rows whose quasi-identifiers are all `*` as a class instead of leaving them out as suppressed.
@@ -163,9 +166,10 @@ fn diversity(
         }
     };
     let mut totals = vec![0u64; sensitive.totals.len()];
-    match &frequency.entities {
-        None => totals.clone_from(&sensitive.totals),
-        Some(entities) => {
+    match (&frequency.entities, options.reference.get(&sensitive.name)) {
+        (_, Some(reference)) => totals.clone_from(reference),
+        (None, None) => totals.clone_from(&sensitive.totals),
+        (Some(entities), None) => {
             let mut pairs = entities.values[position].clone();
             pairs.sort_unstable();
             pairs.dedup();

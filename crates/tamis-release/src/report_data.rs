@@ -7,7 +7,7 @@ use crate::report::{
     ReleaseReport, Risk, Rows, SensitiveReport, Verdict,
 };
 use crate::{Compared, Policy, Prepared, ReleaseError, Role, Solved};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use tamis_adult::PublishedResult;
 use tamis_engine::Recoding;
 use tamis_table::hierarchy::SUPPRESSED;
@@ -206,12 +206,36 @@ fn assess_release(
         quasi: vec!["class".to_owned()],
         sensitive: sensitive.iter().map(|name| (*name).clone()).collect(),
         hierarchies: prepared.sensitive_recoders.iter().cloned().collect(),
+        reference: reference_counts(policy, prepared, sensitive)?,
         l: 2,
         entity: policy.entity.clone(),
         threshold: policy.risk.threshold,
         ..AssessOptions::default()
     };
     assess(&Table::new(columns)?, &options)
+}
+
+/// How often each sensitive value occurs in all rows to release, suppressed ones included; once per person where there are people.
+fn reference_counts(
+    policy: &Policy,
+    prepared: &Prepared,
+    sensitive: &[&String],
+) -> Result<BTreeMap<String, Vec<u64>>, ReleaseError> {
+    let entity = policy.entity.as_ref().map(|name| prepared.table.column(name)).transpose()?;
+    let mut reference = BTreeMap::new();
+    for name in sensitive {
+        let column = prepared.table.column(name)?;
+        let mut counts = vec![0u64; column.dictionary().len()];
+        let mut seen = HashSet::new();
+        column.codes().for_each(|row, code| {
+            let is_new = entity.is_none_or(|entity| seen.insert((entity.codes().get(row), code)));
+            if is_new && prepared.subset.as_ref().is_none_or(|subset| subset[row]) {
+                counts[code as usize] += 1;
+            }
+        });
+        reference.insert((*name).clone(), counts);
+    }
+    Ok(reference)
 }
 
 fn lattice_report(prepared: &Prepared, solved: &Solved) -> LatticeReport {

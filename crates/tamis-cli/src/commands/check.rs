@@ -8,11 +8,13 @@ use crate::shell::Shell;
 use crate::text_table::{percent, printable};
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
 use tamis_privacy::models::t_closeness::Distance;
 use tamis_release::assess::{AssessOptions, Assessment, Bound, assess};
 use tamis_source::{ColumnFilter, ReadOptions, read_hierarchy, read_table};
-use tamis_table::{Hierarchy, Recoder, Table};
+use tamis_table::hierarchy::SUPPRESSED;
+use tamis_table::{ColumnBuilder, Hierarchy, Recoder, Table};
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -32,10 +34,22 @@ pub(crate) fn run(args: &CheckArgs, shell: &Shell) -> CommandResult {
     let options =
         ReadOptions { columns: columns(args), progress: reading(shell, &args.data), ..read_options(&args.input)? };
     let table = read_table(&args.data, &options)?;
-    let assessment = assess(&table, &assess_options(args, &table, &bounds)?)?;
+    let assessment = match &args.reference {
+        None => assess(&table, &assess_options(args, &table, &bounds)?)?,
+        Some(path) => {
+            let (joined, reference) = with_reference(args, &table, path)?;
+            let options = AssessOptions { reference, ..assess_options(args, &joined, &bounds)? };
+            let mut assessment = assess(&joined, &options)?;
+            assessment.suppressed -= (joined.rows() - table.rows()) as u64;
+            assessment
+        }
+    };
     let mut violations = Vec::new();
     for bound in &bounds {
         violations.extend(bound.violation(&assessment)?);
+    }
+    if assessment.suppressed > 0 && !assessment.sensitive.is_empty() && args.reference.is_none() {
+        shell.notes(&["t is measured against the rows that are not suppressed; --reference FILE measures against another table, such as the input".to_owned()]);
     }
     let holds = violations.is_empty();
     let is_gate = args.require.is_some();
@@ -94,12 +108,51 @@ fn assess_options(args: &CheckArgs, table: &Table, bounds: &[Bound]) -> Result<A
         sensitive: args.sensitive.clone(),
         hierarchies,
         distance,
+        reference: BTreeMap::new(),
         l: required_l.unwrap_or(args.l),
         entity: args.entity.clone(),
         count_suppressed: args.count_suppressed,
         threshold: args.threshold,
     })
 }
+
+/// The table with the rows of the reference table below its own, as suppressed rows: they form no class, but every value they have
+/// is known and counted. Beside it those counts.
+fn with_reference(args: &CheckArgs, table: &Table, path: &Path) -> Result<(Table, ReferenceCounts), CommandError> {
+    let options = read_options(&args.input)?;
+    let columns = ColumnFilter::Only(args.sensitive.iter().chain(&args.entity).cloned().collect());
+    let reference = read_table(path, &ReadOptions { columns, ..options.clone() })?;
+    let mut joined = Vec::new();
+    for column in table.columns() {
+        let mut builder = ColumnBuilder::new(column.name()).missing(&options.missing);
+        for row in 0..table.rows() {
+            builder.push(column.text(row))?;
+        }
+        let theirs = reference.column(column.name()).ok();
+        for row in 0..reference.rows() {
+            builder.push(theirs.map_or(SUPPRESSED, |theirs| theirs.text(row)))?;
+        }
+        joined.push(builder.finish());
+    }
+    let joined = Table::new(joined)?;
+    let entity = args.entity.as_ref().map(|name| joined.column(name)).transpose()?;
+    let mut counts = BTreeMap::new();
+    for name in &args.sensitive {
+        let column = joined.column(name)?;
+        let mut of_value = vec![0u64; column.dictionary().len()];
+        let mut seen = HashSet::new();
+        for row in table.rows()..joined.rows() {
+            let code = column.codes().get(row);
+            if entity.is_none_or(|entity| seen.insert((entity.codes().get(row), code))) {
+                of_value[code as usize] += 1;
+            }
+        }
+        counts.insert(name.clone(), of_value);
+    }
+    Ok((joined, counts))
+}
+
+type ReferenceCounts = BTreeMap<String, Vec<u64>>;
 
 fn describe(assessment: &Assessment) -> String {
     let mut lines = Vec::new();
