@@ -15,7 +15,15 @@ use shell::Shell;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::try_parse().unwrap_or_else(|error| {
+        // Whoever asked for a JSON document gets one, whatever went wrong.
+        if error.use_stderr() && std::env::args_os().any(|argument| argument == "--json") {
+            let text = error.to_string();
+            let sentence = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+            println!("{}", serde_json::json!({ "error": sentence }));
+        }
+        error.exit()
+    });
     let shell = Shell::new(&arguments.common);
     let answer = match arguments.command {
         Command::Anonymize(args) => commands::anonymize::run(&args, &shell),
