@@ -285,8 +285,7 @@ fn sensitive_in_use(policy: &Policy, columns: &[(String, Role)], requirements: &
             _ => wants_all |= looks,
         }
     }
-    let sensitive: Vec<String> =
-        with_role(policy, columns, Role::Sensitive).map(|(name, _)| name.to_owned()).collect();
+    let sensitive: Vec<String> = with_role(policy, columns, Role::Sensitive).map(|(name, _)| name.to_owned()).collect();
     // Whoever names an attribute that is not sensitive is to be told those that are.
     wants_all |= !wanted.iter().all(|name| sensitive.contains(name));
     sensitive.into_iter().filter(|name| wants_all || wanted.contains(name)).collect()

@@ -168,8 +168,7 @@ pub fn apply(
         );
         return Ok(Replayed { outcome, refusal: Some(refusal), written: None });
     }
-    let written: Option<Written> = output
-        .map(|output| write_release(output, &policy, &sources, &prepared, &recoding, seed))
-        .transpose()?;
+    let written: Option<Written> =
+        output.map(|output| write_release(output, &policy, &sources, &prepared, &recoding, seed)).transpose()?;
     Ok(Replayed { outcome, refusal: None, written: written.map(|written| written.rows) })
 }

@@ -3,8 +3,8 @@
 use crate::{Input, ReleaseError};
 use std::path::{Path, PathBuf};
 use tamis_source::{
-    ColumnFilter, Encoding, Progress, ReadOptions, SourceError, detect_encoded, parse_hierarchy, read_hierarchy, read_table,
-    read_table_from,
+    ColumnFilter, Encoding, Progress, ReadOptions, SourceError, detect_encoded, parse_hierarchy, read_hierarchy,
+    read_table, read_table_from,
 };
 use tamis_table::{HierarchyRow, Table};
 

@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use tamis_engine::SearchError;
 use tamis_release::manifest::{Manifest, sha256_of};
 use tamis_release::{
-    Diagnosis, Files, Outcome, Policy, Prepared, ReleaseError, SolveOptions, Sources, diagnose,
-    release_report, report, solve, write_release,
+    Diagnosis, Files, Outcome, Policy, Prepared, ReleaseError, SolveOptions, Sources, diagnose, release_report, report,
+    solve, write_release,
 };
 
 #[derive(Serialize)]

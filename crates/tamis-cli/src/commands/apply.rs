@@ -8,11 +8,7 @@ use tamis_release::replay::{ReplayOptions, apply};
 
 pub(crate) fn run(args: &ApplyArgs, shell: &Shell) -> CommandResult {
     ensure_outputs(args.output.as_deref(), [args.data.as_path(), &args.manifest])?;
-    let options = ReplayOptions {
-        suppress: args.suppress,
-        seed: shell.seed,
-        random_seed: shell.seed_or_random(None)?,
-    };
+    let options = ReplayOptions { suppress: args.suppress, seed: shell.seed, random_seed: shell.seed_or_random(None)? };
     let replayed = apply(&args.manifest, &args.data, args.output.as_deref(), options)?;
     shell.json(&replayed)?;
     shell.notes(&replayed.outcome.notes);

@@ -10,9 +10,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use tamis_source::{
-    ColumnFilter, ReadOptions, hierarchy_to_string, read_hierarchy, read_table, write_hierarchy,
-};
+use tamis_source::{ColumnFilter, ReadOptions, hierarchy_to_string, read_hierarchy, read_table, write_hierarchy};
 use tamis_table::hierarchy::{Severity, check, check_against};
 use tamis_table::{Builder, Hierarchy, HierarchyRow};
 
@@ -88,7 +86,7 @@ pub(crate) struct IntervalArgs {
     #[serde(skip_serializing_if = "Option::is_none")]
     start: Option<String>,
     /// Width of the first level's intervals
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     width: Option<String>,
     /// How many neighbours each further level joins

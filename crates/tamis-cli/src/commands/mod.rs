@@ -66,8 +66,7 @@ fn is_same_file(left: &Path, right: &Path) -> bool {
 /// Writes a text file, whole or not at all.
 fn write_text(path: &Path, text: &str) -> Result<(), CommandError> {
     let mut file = AtomicFile::create(path)?;
-    file.write_all(text.as_bytes())
-        .map_err(|reason| sentence(format!("cannot write {}: {reason}", path.display())))?;
+    file.write_all(text.as_bytes()).map_err(|reason| sentence(format!("cannot write {}: {reason}", path.display())))?;
     file.commit()?;
     Ok(())
 }
