@@ -136,12 +136,11 @@ pub(crate) fn repository() -> &'static Path {
 
 /// The policy of the Adult study with these models and further sections.
 pub(crate) fn adult_policy(rest: &str) -> String {
-    let mut policy = String::from("[input]\npath = \"adult.csv\"\n");
-    for column in tamis_adult::COLUMNS {
-        let role = if column == tamis_adult::SENSITIVE { "sensitive" } else { "quasi-identifying" };
-        policy +=
-            &format!("[attributes.{column}]\nrole = \"{role}\"\nhierarchy = \"hierarchies/adult/{column}.csv\"\n");
-    }
+    let attributes = tamis_adult::COLUMNS.iter().map(|column| {
+        let role = if *column == tamis_adult::SENSITIVE { "sensitive" } else { "quasi-identifying" };
+        format!("[attributes.{column}]\nrole = \"{role}\"\nhierarchy = \"hierarchies/adult/{column}.csv\"\n")
+    });
+    let mut policy: String = ["[input]\npath = \"adult.csv\"\n".to_owned()].into_iter().chain(attributes).collect();
     if !rest.contains("[search]") {
         policy += "[search]\nsuppression_limit = 1.0\n";
     }

@@ -52,7 +52,6 @@ pub fn solve(
         stop: options.stop,
         threads: options.threads,
         seed: options.seed,
-        ..Limits::default()
     };
     let started = Instant::now();
     let solution = match policy.search.algorithm {
