@@ -20,10 +20,10 @@ pub(crate) struct Common {
     #[arg(long, global = true)]
     pub(crate) json: bool,
     /// Threads to use; all processors if left out. The result does not depend on it
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(allow_negative_numbers = true, long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) threads: Option<u16>,
     /// Make everything random repeatable
-    #[arg(long, global = true, value_name = "N")]
+    #[arg(allow_negative_numbers = true, long, global = true, value_name = "N")]
     pub(crate) seed: Option<u64>,
     /// No progress bars and no notes
     #[arg(long, short, global = true)]
@@ -70,10 +70,10 @@ pub(crate) struct AnonymizeArgs {
     #[arg(long, value_name = "FILE.json")]
     pub(crate) manifest: Option<PathBuf>,
     /// Share of rows that may be suppressed, instead of the policy's
-    #[arg(long, value_name = "SHARE")]
+    #[arg(allow_negative_numbers = true, long, value_name = "SHARE")]
     pub(crate) suppression_limit: Option<f64>,
     /// Seconds after which the best so far is taken
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(allow_negative_numbers = true, long, value_name = "SECONDS")]
     pub(crate) time_limit: Option<f64>,
 }
 
@@ -113,7 +113,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "BOUNDS")]
     pub(crate) require: Option<String>,
     /// The l for which the least c of recursive (c,l)-diversity is told
-    #[arg(long, value_name = "L", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(allow_negative_numbers = true, long, value_name = "L", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) l: u64,
     /// The column that names the person, where a person may have several rows
     #[arg(long, value_name = "COLUMN")]
@@ -122,13 +122,13 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     pub(crate) count_suppressed: bool,
     /// A row whose risk is above this is at risk
-    #[arg(long, value_name = "SHARE", default_value_t = 0.1)]
+    #[arg(allow_negative_numbers = true, long, value_name = "SHARE", default_value_t = 0.1)]
     pub(crate) threshold: f64,
     /// Show the table with its equivalence classes in colour
     #[arg(long)]
     pub(crate) show: bool,
     /// How many rows to show
-    #[arg(long, value_name = "N", default_value_t = 50)]
+    #[arg(allow_negative_numbers = true, long, value_name = "N", default_value_t = 50)]
     pub(crate) rows: usize,
     #[command(flatten)]
     pub(crate) input: InputArgs,
@@ -139,16 +139,16 @@ pub(crate) struct CompareArgs {
     /// The policy, a TOML file; its k is combined with every l and t
     pub(crate) policy: PathBuf,
     /// Values of k, each by itself
-    #[arg(long, value_delimiter = ',', value_name = "K,...")]
+    #[arg(allow_negative_numbers = true, long, value_delimiter = ',', value_name = "K,...")]
     pub(crate) k: Vec<u64>,
     /// Values of l for recursive (c,l)-diversity
-    #[arg(long, value_delimiter = ',', value_name = "L,...")]
+    #[arg(allow_negative_numbers = true, long, value_delimiter = ',', value_name = "L,...")]
     pub(crate) l: Vec<u64>,
     /// The c of recursive (c,l)-diversity
-    #[arg(long, value_delimiter = ',', value_name = "C,...", default_value = "4")]
+    #[arg(allow_negative_numbers = true, long, value_delimiter = ',', value_name = "C,...", default_value = "4")]
     pub(crate) c: Vec<f64>,
     /// Values of t for t-closeness
-    #[arg(long, value_delimiter = ',', value_name = "T,...")]
+    #[arg(allow_negative_numbers = true, long, value_delimiter = ',', value_name = "T,...")]
     pub(crate) t: Vec<f64>,
     /// The distance of t: hierarchical, ordered or equal
     #[arg(long, value_name = "NAME")]
@@ -228,13 +228,13 @@ pub(crate) enum Generate {
     /// People distributed as in the Adult census data, with some noise
     Adult {
         /// How many
-        #[arg(long, value_name = "N")]
+        #[arg(allow_negative_numbers = true, long, value_name = "N")]
         rows: u64,
         /// Where to write; .gz and .zst compress. Standard output if left out
         #[arg(long, short, value_name = "FILE")]
         output: Option<PathBuf>,
         /// How likely each value is replaced by another person's
-        #[arg(long, value_name = "SHARE", default_value_t = tamis_adult::DEFAULT_NOISE)]
+        #[arg(allow_negative_numbers = true, long, value_name = "SHARE", default_value_t = tamis_adult::DEFAULT_NOISE)]
         noise: f64,
     },
 }

@@ -3,6 +3,7 @@
 use crate::{Lattice, Measure};
 use tamis_privacy::Model;
 use tamis_table::FrequencySet;
+use tamis_table::hierarchy::SUPPRESSED;
 
 /// A table to be released and what the release must meet.
 #[derive(Debug)]
@@ -36,11 +37,13 @@ impl Problem {
         self.frequency.attributes.iter().any(|attribute| attribute.wildcard.is_some())
     }
 
-    /// Whether every attribute is generalized to a label that covers its whole hierarchy: all rows look like suppressed ones.
+    /// Whether every attribute is generalized to `*`: all rows look like suppressed ones. Another label that covers a whole
+    /// hierarchy, such as a common prefix, still tells something.
     pub fn is_everything_hidden(&self, levels: &[usize]) -> bool {
         self.frequency.attributes.iter().zip(levels).all(|(attribute, &level)| {
             let lines = attribute.recoder.label_lines(level);
-            lines.len() == 1 && lines[0] == attribute.recoder.lines()
+            let is_star = attribute.recoder.labels(level).iter().all(|label| label == SUPPRESSED);
+            lines.len() == 1 && lines[0] == attribute.recoder.lines() && is_star
         })
     }
 }

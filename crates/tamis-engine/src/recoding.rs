@@ -16,7 +16,7 @@ pub struct Recoding {
     pub class_rows: Vec<u64>,
     /// What k counts in each class: rows, people where the policy names an entity.
     pub class_sizes: Vec<u64>,
-    /// The sums behind the figures.
+    /// The sums behind the score, and the rows of classes that fail.
     pub tally: Tally,
 }
 
@@ -24,21 +24,12 @@ impl Recoding {
     /// Replays `levels` on a problem's tuples.
     ///
     /// Where rows may be suppressed, a table generalized to nothing but `*` counts as suppressed: nothing in it can be told from a
-    /// suppressed row.
+    /// suppressed row. Its score stays that of the transformation, and no more of its classes fail than before.
     pub fn of(problem: &Problem, levels: &[usize]) -> Self {
-        let (mut tally, assignment) = assign(problem, levels);
+        let (tally, assignment) = assign(problem, levels);
         let mut is_kept = assignment.is_kept;
         if problem.limit > 0 && problem.is_everything_hidden(levels) {
             is_kept.fill(false);
-            tally.kept_classes = 0;
-            tally.kept_squares = 0;
-            tally.suppressed = problem.frequency.rows;
-            for (suppressed, kept) in tally.suppressed_lines.iter_mut().zip(&mut tally.kept_lines) {
-                *suppressed += std::mem::take(kept);
-            }
-            for labels in &mut tally.suppressed_labels {
-                labels.fill(problem.frequency.rows);
-            }
         }
         Self {
             levels: levels.to_vec(),
@@ -48,6 +39,11 @@ impl Recoding {
             class_sizes: assignment.sizes,
             tally,
         }
+    }
+
+    /// Rows that are not released.
+    pub fn suppressed_rows(&self) -> u64 {
+        self.class_rows.iter().zip(&self.is_kept).filter(|&(_, &kept)| !kept).map(|(&rows, _)| rows).sum()
     }
 
     /// Whether a tuple is released.

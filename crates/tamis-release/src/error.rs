@@ -10,7 +10,7 @@ use tamis_table::TableError;
 #[non_exhaustive]
 pub enum ReleaseError {
     /// The policy cannot be read.
-    #[error("cannot read the policy {name}: {reason}; `tamis init DATA --output {name}` writes a first one")]
+    #[error("cannot read the policy {name}: {reason}; give the path of a policy, or write one with `tamis init DATA`")]
     ReadPolicy {
         /// The file.
         name: String,
@@ -18,10 +18,14 @@ pub enum ReleaseError {
         reason: String,
     },
     /// The policy is malformed.
-    #[error("the policy {name} cannot be understood: {reason}")]
+    #[error("the policy {name}, line {line}, column {column}: {reason}")]
     Policy {
         /// The file.
         name: String,
+        /// Where, from 1.
+        line: usize,
+        /// Where in the line, from 1.
+        column: usize,
         /// What the parser says.
         reason: String,
     },

@@ -114,7 +114,8 @@ impl Manifest {
     pub fn read(path: &Path) -> Result<Self, ReleaseError> {
         let bad = |reason: String| ReleaseError::Manifest { name: path.display().to_string(), reason };
         let text = std::fs::read_to_string(path).map_err(|reason| bad(reason.to_string()))?;
-        serde_json::from_str(&text).map_err(|reason| bad(reason.to_string()))
+        serde_json::from_str(&text)
+            .map_err(|reason| bad(format!("{reason}; give a file written by `tamis anonymize --manifest`")))
     }
 
     /// Writes the manifest, whole or not at all.

@@ -7,7 +7,7 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha20Rng;
 use std::path::Path;
 use tamis_engine::Recoding;
-use tamis_source::{OutputColumn, WriteOptions, write_table};
+use tamis_source::{Compression, OutputColumn, WriteOptions, write_table};
 use tamis_table::hierarchy::SUPPRESSED;
 
 /// What was written.
@@ -59,9 +59,9 @@ pub fn write_release(
 
 /// Whether the file is called `.tsv`, compressed or not.
 fn is_tsv(path: &Path) -> bool {
-    let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
-    let plain = [".gz", ".zst", ".zstd"].iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(&name);
-    plain.ends_with(".tsv")
+    let is_compressed = Compression::of_path(path) != Compression::None;
+    let plain = if is_compressed { path.with_extension("") } else { path.to_path_buf() };
+    plain.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("tsv"))
 }
 
 fn output_column<'a>(

@@ -2,7 +2,7 @@
 
 use crate::ReleaseError;
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{MapAccess, Visitor};
+use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -132,9 +132,14 @@ impl<'de> Deserialize<'de> for HierarchySource {
                 Ok(HierarchySource::File(path.to_owned()))
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-                Builder::deserialize(MapAccessDeserializer::new(map))
-                    .map(|builder| HierarchySource::Builder(Box::new(builder)))
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let builder = Builder::deserialize(MapAccessDeserializer::new(&mut map))?;
+                match map.next_key::<String>()? {
+                    Some(second) => Err(A::Error::custom(format!(
+                        "a hierarchy is built one way, so `{second}` is one builder too many; remove all but one"
+                    ))),
+                    None => Ok(HierarchySource::Builder(Box::new(builder))),
+                }
             }
         }
         deserializer.deserialize_any(FileOrBuilder)
@@ -290,9 +295,10 @@ impl Policy {
     /// # Ok::<(), tamis_release::ReleaseError>(())
     /// ```
     pub fn parse(text: &str, name: &str) -> Result<Self, ReleaseError> {
-        toml::from_str(text).map_err(|reason| ReleaseError::Policy {
-            name: name.to_owned(),
-            reason: reason.to_string().trim_end().to_owned(),
+        toml::from_str(text).map_err(|error| {
+            let (line, column) = error.span().map_or((1, 1), |span| line_and_column(text, span.start));
+            let reason = error.message().lines().map(str::trim).collect::<Vec<_>>().join(", ");
+            ReleaseError::Policy { name: name.to_owned(), line, column, reason }
         })
     }
 
@@ -316,4 +322,11 @@ impl Policy {
             .map_err(|reason| ReleaseError::ReadPolicy { name: name.clone(), reason: reason.to_string() })?;
         Ok((Self::parse(&text, &name)?, text))
     }
+}
+
+/// Line and column of a byte, both from 1; columns count characters.
+fn line_and_column(text: &str, byte: usize) -> (usize, usize) {
+    let before = text.get(..byte).unwrap_or(text);
+    let start = before.rfind('\n').map_or(0, |line_break| line_break + 1);
+    (before.matches('\n').count() + 1, before[start..].chars().count() + 1)
 }

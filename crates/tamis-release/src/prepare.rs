@@ -84,7 +84,7 @@ impl Prepared {
                     .to_owned(),
             ));
         }
-        let sensitive = sensitive_in_use(policy, &columns, requirements)?;
+        let sensitive = sensitive_in_use(policy, &columns, requirements);
         let mut sensitive_recoders = Vec::new();
         for (name, attribute) in with_role(policy, &columns, Role::Sensitive) {
             if attribute.hierarchy.is_some() {
@@ -273,31 +273,22 @@ fn level_bounds(name: &str, attribute: &AttributePolicy, levels: usize) -> Resul
 }
 
 /// The sensitive attributes that some requirement looks at; counting others would only cost time.
-fn sensitive_in_use(
-    policy: &Policy,
-    columns: &[(String, Role)],
-    requirements: &[Requirement<'_>],
-) -> Result<Vec<String>, ReleaseError> {
-    let known: Vec<String> = with_role(policy, columns, Role::Sensitive).map(|(name, _)| name.to_owned()).collect();
+fn sensitive_in_use(policy: &Policy, columns: &[(String, Role)], requirements: &[Requirement<'_>]) -> Vec<String> {
     let mut wanted = BTreeSet::new();
     let mut wants_all = false;
     for (kind, parameters) in requirements {
         let looks = tamis_privacy::kind(kind).is_ok_and(|kind| kind.parameters.iter().any(|p| p.name == "attribute"));
         match parameters.get("attribute") {
             Some(tamis_privacy::Value::Text(name)) => {
-                if looks && !known.contains(name) {
-                    let list = known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-                    let list = if known.is_empty() { "there is none".to_owned() } else { format!("those are {list}") };
-                    return Err(ReleaseError::Setting(format!(
-                        "model `{kind}`: `{name}` is not a sensitive attribute ({list}); give it role = \"sensitive\""
-                    )));
-                }
                 wanted.insert(name.clone());
             }
             _ => wants_all |= looks,
         }
     }
-    Ok(known.into_iter().filter(|name| wants_all || wanted.contains(name)).collect())
+    let sensitive: Vec<String> = with_role(policy, columns, Role::Sensitive).map(|(name, _)| name.to_owned()).collect();
+    // Whoever names an attribute that is not sensitive is to be told those that are.
+    wants_all |= !wanted.iter().all(|name| sensitive.contains(name));
+    sensitive.into_iter().filter(|name| wants_all || wanted.contains(name)).collect()
 }
 
 /// What the models know of the whole table; people instead of rows where the policy names an entity.

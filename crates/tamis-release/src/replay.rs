@@ -50,8 +50,13 @@ pub fn verify(path: &Path) -> Result<Vec<Verified>, ReleaseError> {
     });
     checks.push(Verified {
         check: "the models".to_owned(),
-        holds: figures.rows.suppressed <= prepared.problem.limit && !recoding.tally.is_blocked,
-        detail: format!("{} within {} suppressed rows", figures.models.join(", "), prepared.problem.limit),
+        holds: recoding.tally.suppressed <= prepared.problem.limit && !recoding.tally.is_blocked,
+        detail: format!(
+            "{}; {} of at most {} rows are in classes that fail",
+            figures.models.join(", "),
+            recoding.tally.suppressed,
+            prepared.problem.limit
+        ),
     });
     if let Some(output) = &manifest.output {
         let again = tempfile::NamedTempFile::new().map_err(|reason| temporary(&reason))?;

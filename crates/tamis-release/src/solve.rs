@@ -107,8 +107,8 @@ pub fn figures_of(policy: &Policy, prepared: &Prepared, recoding: &Recoding) -> 
         },
         rows: RowFigures {
             input: problem.frequency.rows,
-            kept: problem.frequency.rows - tally.suppressed,
-            suppressed: tally.suppressed,
+            kept: problem.frequency.rows - recoding.suppressed_rows(),
+            suppressed: recoding.suppressed_rows(),
         },
         risk: RiskFigures { average: risk.average, max: risk.max, at_risk: risk.at_risk, threshold: risk.threshold },
         search: SearchFigures { lattice: lattice_size(prepared), checked: 0, seconds: 0.0 },

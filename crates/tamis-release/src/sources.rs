@@ -59,13 +59,11 @@ impl Sources for Files {
     }
 
     fn delimiter(&self, input: &Input) -> Result<u8, ReleaseError> {
-        match &input.delimiter {
-            Some(delimiter) => single_character("delimiter", delimiter),
-            None => {
-                let encoding = input.encoding.as_deref().map_or(Ok(Encoding::Utf8), str::parse)?;
-                Ok(detect_encoded(self.resolve(&input.path), encoding)?.delimiter)
-            }
+        if let Some(delimiter) = &input.delimiter {
+            return single_character("delimiter", delimiter);
         }
+        let encoding = input.encoding.as_deref().map_or(Ok(Encoding::Utf8), str::parse)?;
+        Ok(detect_encoded(self.resolve(&input.path), encoding)?.delimiter)
     }
 }
 

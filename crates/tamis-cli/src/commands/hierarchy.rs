@@ -86,7 +86,7 @@ pub(crate) struct IntervalArgs {
     #[serde(skip_serializing_if = "Option::is_none")]
     start: Option<String>,
     /// Width of the first level's intervals
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     width: Option<String>,
     /// How many neighbours each further level joins

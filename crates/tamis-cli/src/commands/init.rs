@@ -13,10 +13,8 @@ use tamis_release::init::{guess, policy_text, role_name};
 use tamis_source::{ReadOptions, read_table};
 
 pub(crate) fn run(args: &InitArgs, shell: &Shell) -> CommandResult {
-    if let Some(path) = &args.output {
-        if path.exists() && !args.force {
-            return Err(sentence(format!("{} exists already; choose another --output or add --force", path.display())));
-        }
+    if let Some(path) = args.output.as_ref().filter(|path| path.exists() && !args.force) {
+        return Err(sentence(format!("{} exists already; choose another --output or add --force", path.display())));
     }
     ensure_outputs(args.output.as_deref(), [args.data.as_path()])?;
     let options = ReadOptions { progress: reading(shell, &args.data), ..read_options(&args.input)? };
