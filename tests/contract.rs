@@ -833,6 +833,35 @@ mod manifest {
     }
 
     #[test]
+    fn new_values_fall_into_the_intervals_and_masks_that_were_built() {
+        let desk = Desk::new();
+        let policy = |age: &str| {
+            format!(
+                "[input]\npath = \"old.csv\"\n[attributes.zip]\nrole = \"quasi-identifying\"\nhierarchy = {{ mask = {{}} }}\n\
+                 [attributes.age]\nrole = \"quasi-identifying\"\nhierarchy = {age}\n[[models]]\nkind = \"k-anonymity\"\nk = 2\n\
+                 [output]\norder = \"input\"\n"
+            )
+        };
+        desk.write("old.csv", "zip,age\n28001,31\n28002,35\n41001,52\n41002,58\n");
+        desk.write("policy.toml", policy("{ interval = { start = 0, width = 10 } }"));
+        desk.done("anonymize policy.toml --output old.out.csv --manifest m.json");
+        assert_eq!(
+            desk.read("old.out.csv"),
+            "zip,age\n2800*,\"[30, 40[\"\n2800*,\"[30, 40[\"\n4100*,\"[50, 60[\"\n4100*,\"[50, 60[\"\n"
+        );
+        desk.write("new.csv", "zip,age\n28007,33\n28008,39\n41005,52\n41009,50\n");
+        desk.done("apply m.json new.csv --output new.out.csv");
+        assert_eq!(desk.read("new.out.csv"), desk.read("old.out.csv"));
+        desk.done("verify m.json");
+
+        // What is rare depends on all values, so new ones could change what the old ones became.
+        desk.write("policy.toml", policy("{ rare = { minimum = [2] } }"));
+        desk.done("anonymize policy.toml --output old.out.csv --manifest rare.json");
+        let ran = desk.tamis("apply rare.json new.csv --output rare.out.csv");
+        assert!(ran.code != 0 || !desk.read("rare.out.csv").contains("33"), "{ran:?}");
+    }
+
+    #[test]
     fn new_rows_are_shuffled_by_seed() {
         let desk = patients("[[models]]\nkind = \"k-anonymity\"\nk = 3\n[output]\nseed = 3\n");
         desk.done("anonymize patients.toml --output out.csv --manifest m.json");

@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
 use tamis_source::{AtomicFile, ColumnFilter, SourceError};
-use tamis_table::{HierarchyRow, Table};
+use tamis_table::{Builder, HierarchyRow, Table};
 
 /// A manifest file. It holds the seed of the shuffle and belongs to the steward, not to the release.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -151,10 +151,19 @@ impl Manifest {
     }
 
     /// Sources that read the hierarchies from the manifest and everything else from files.
-    pub fn sources(&self, manifest: &Path) -> StoredSources<'_> {
+    pub fn sources(&self, manifest: &Path) -> Result<StoredSources<'_>, ReleaseError> {
         let directory = manifest.parent().unwrap_or(Path::new(""));
         let base = directory.join(&self.base);
-        StoredSources { files: Files { base, progress: None }, hierarchies: &self.recoding.hierarchies }
+        let policy = Policy::parse(&self.policy, "of the manifest")?;
+        let builders = policy.attributes.into_iter().filter_map(|(name, attribute)| match attribute.hierarchy? {
+            HierarchySource::Builder(builder) => Some((name, *builder)),
+            HierarchySource::File(_) => None,
+        });
+        Ok(StoredSources {
+            files: Files { base, progress: None },
+            hierarchies: &self.recoding.hierarchies,
+            builders: builders.collect(),
+        })
     }
 }
 
@@ -164,6 +173,7 @@ pub struct StoredSources<'m> {
     /// Where everything else comes from.
     pub files: Files,
     hierarchies: &'m BTreeMap<String, Vec<Vec<String>>>,
+    builders: BTreeMap<String, Builder>,
 }
 
 impl Sources for StoredSources<'_> {
@@ -178,6 +188,31 @@ impl Sources for StoredSources<'_> {
             }
             None => self.files.hierarchy(path),
         }
+    }
+
+    /// New values fall into the intervals, masks or periods there are: the builder is asked again for all values, and believed if it
+    /// gives those already released the same labels as before.
+    fn complete(&self, column: &str, mut rows: Vec<HierarchyRow>, values: &[(&str, u64)]) -> Vec<HierarchyRow> {
+        let Some(builder) = self.builders.get(column) else { return rows };
+        let stored: BTreeMap<&str, &[String]> =
+            rows.iter().filter_map(|row| Some((row.labels.first()?.as_str(), row.labels.as_slice()))).collect();
+        let new: Vec<(&str, u64)> = values.iter().copied().filter(|(value, _)| !stored.contains_key(value)).collect();
+        if new.is_empty() {
+            return rows;
+        }
+        let all: Vec<(&str, u64)> = stored.keys().map(|&value| (value, 1)).chain(new).collect();
+        let Ok(built) = builder.build_with_counts(&all) else { return rows };
+        let is_same = |row: &HierarchyRow| {
+            row.labels.first().and_then(|value| stored.get(value.as_str())).is_none_or(|labels| *labels == row.labels)
+        };
+        if built.iter().all(is_same) {
+            let line = rows.len() as u64;
+            let unlisted = built.into_iter().filter(|row| !stored.contains_key(row.labels[0].as_str()));
+            let unlisted: Vec<HierarchyRow> =
+                unlisted.zip(line + 1..).map(|(row, line)| HierarchyRow { line, ..row }).collect();
+            rows.extend(unlisted);
+        }
+        rows
     }
 
     fn resolve(&self, path: &str) -> PathBuf {

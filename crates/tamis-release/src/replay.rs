@@ -22,7 +22,7 @@ pub struct Verified {
 /// made anew and compared byte for byte.
 pub fn verify(path: &Path) -> Result<Vec<Verified>, ReleaseError> {
     let manifest = Manifest::read(path)?;
-    let sources = manifest.sources(path);
+    let sources = manifest.sources(path)?;
     let directory = path.parent().unwrap_or(Path::new(""));
     let mut checks = Vec::new();
     let input = sources.resolve(&manifest.input.path.to_string_lossy());
@@ -141,7 +141,7 @@ pub fn apply(
 ) -> Result<Replayed, ReleaseError> {
     let manifest = Manifest::read(path)?;
     let mut policy: Policy = manifest.stored_policy()?;
-    let sources = manifest.sources(path);
+    let sources = manifest.sources(path)?;
     // The new file is named from where the command runs, not from where the policy lies.
     policy.input.path = std::path::absolute(data).unwrap_or_else(|_| data.to_path_buf()).to_string_lossy().into_owned();
     let seed = options.seed.or(policy.output.seed).unwrap_or(options.random_seed);

@@ -16,6 +16,12 @@ pub trait Sources {
     /// The lines of a hierarchy file.
     fn hierarchy(&self, path: &str) -> Result<Vec<HierarchyRow>, SourceError>;
 
+    /// The lines of the hierarchy of `column` with lines for those of `values` that it does not list, where it is known how to make
+    /// them.
+    fn complete(&self, _column: &str, rows: Vec<HierarchyRow>, _values: &[(&str, u64)]) -> Vec<HierarchyRow> {
+        rows
+    }
+
     /// A path of the policy as a file.
     fn resolve(&self, path: &str) -> PathBuf;
 
