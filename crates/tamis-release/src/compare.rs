@@ -91,7 +91,8 @@ pub struct Compared {
 
 /// Solves every setting on one reading of the table; `each` is told after each setting.
 ///
-/// The settings of k stand alone, those of l and t are combined with the k of the policy, as in the Adult study.
+/// The settings of k stand alone, those of l and t are combined with the k of the policy, as in the Adult study. Models that say which
+/// rows of a population are released hold for every setting; the policy's other models give way to the settings, and a note says so.
 pub fn compare(
     policy: &Policy,
     sources: &dyn Sources,
@@ -102,13 +103,25 @@ pub fn compare(
     let list = list_settings(policy, settings)?;
     let distance = settings.distance.as_deref();
     let all: Vec<(&'static str, Parameters)> = list.iter().flat_map(|setting| setting.requirements(distance)).collect();
-    let all: Vec<Requirement<'_>> = all.iter().map(|(kind, parameters)| (*kind, parameters)).collect();
+    let always: Vec<Requirement<'_>> = policy
+        .models
+        .iter()
+        .filter(|model| model.parameters.get("subset").is_some())
+        .map(|model| (model.kind.as_str(), &model.parameters))
+        .collect();
+    let all: Vec<Requirement<'_>> =
+        all.iter().map(|(kind, parameters)| (*kind, parameters)).chain(always.iter().copied()).collect();
     let mut prepared = Prepared::read_for(policy, sources, &all)?;
+    for model in &policy.models {
+        if model.kind != "k-anonymity" && model.parameters.get("subset").is_none() {
+            prepared.notes.push(format!("the policy's {} gives way to the settings compared", model.kind));
+        }
+    }
     let mut compared = Vec::with_capacity(list.len());
     for setting in list {
         let requirements = setting.requirements(distance);
         let requirements: Vec<Requirement<'_>> =
-            requirements.iter().map(|(kind, parameters)| (*kind, parameters)).collect();
+            requirements.iter().map(|(kind, parameters)| (*kind, parameters)).chain(always.iter().copied()).collect();
         prepared.problem.models = bind_models(&requirements, &prepared.facts)?;
         let (outcome, refusal) = match solve(policy, &prepared, options, &mut ()) {
             Ok(Solved { outcome, .. }) => (Some(outcome), None),

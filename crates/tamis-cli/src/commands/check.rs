@@ -121,7 +121,10 @@ fn describe(assessment: &Assessment) -> String {
         ),
     );
     let small: Vec<String> = assessment.anonymity_vector.iter().take(10).map(ToString::to_string).collect();
-    figure("sizes 1-10", format!("{} classes", small.join(", ")));
+    figure(
+        "sizes 1-10",
+        if small.is_empty() { "no class".to_owned() } else { format!("{} classes", small.join(", ")) },
+    );
     for (name, diversity) in &assessment.sensitive {
         let c = diversity.recursive_c.map_or_else(|| "none".to_owned(), |c| format!("above {c:.4}"));
         figure(
