@@ -144,6 +144,15 @@ mod anonymize {
     }
 
     #[test]
+    fn a_seed_beyond_what_json_numbers_hold_is_a_decimal_string() {
+        let desk = patients("[[models]]\nkind = \"k-anonymity\"\nk = 3\n");
+        let largest = u64::MAX.to_string();
+        let arguments = format!("anonymize patients.toml --output out.csv --manifest m.json --seed {largest}");
+        assert_eq!(desk.json(&arguments, 0)["output"]["seed"], largest);
+        desk.done("verify m.json");
+    }
+
+    #[test]
     fn the_seed_of_a_policy_counts_unless_the_command_line_gives_one() {
         let desk =
             patients("[[models]]\nkind = \"k-anonymity\"\nk = 3\n[output]\nseed = 8\npath = \"by_policy.csv\"\n");

@@ -37,7 +37,9 @@ pub use compare::{CompareSettings, Compared, Setting, compare};
 pub use diagnose::{Diagnosis, diagnose};
 pub use error::ReleaseError;
 pub use figures::NumberFigures;
-pub use outcome::{ClassFigures, Outcome, QualityFigures, RiskFigures, RowFigures, SearchFigures, SolutionFigures};
+pub use outcome::{
+    ClassFigures, Outcome, QualityFigures, RiskFigures, RowFigures, SearchFigures, SolutionFigures, exact_number,
+};
 pub use output::{Written, write_release};
 pub use policy::{
     Algorithm, AttributePolicy, HierarchySource, Input, Missing, ModelPolicy, OutputPolicy, Policy, QualityPolicy,

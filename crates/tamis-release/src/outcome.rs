@@ -101,6 +101,12 @@ pub struct SearchFigures {
     pub seconds: f64,
 }
 
+/// A whole number as JSON holds it: a decimal string where a reader that knows only doubles would round it.
+pub fn exact_number(number: u64) -> serde_json::Value {
+    const EXACT: u64 = 1 << 53;
+    if number <= EXACT { number.into() } else { number.to_string().into() }
+}
+
 impl SolutionFigures {
     /// The levels alone.
     pub fn level_vector(&self) -> Vec<usize> {
