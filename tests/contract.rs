@@ -79,8 +79,9 @@ mod anonymize {
             document["solution"]["levels"],
             json!({ "sex": 0, "age": 3, "race": 0, "marital-status": 0, "education": 2, "native-country": 1, "workclass": 0, "salary-class": 0 })
         );
-        let order: Vec<&String> = document["solution"]["levels"].as_object().expect("levels").keys().collect();
-        assert_eq!(order.len(), 8);
+        let places: Vec<Option<usize>> =
+            tamis_adult::QUASI_IDENTIFIERS.iter().map(|name| ran.out.find(&format!("\"{name}\":"))).collect();
+        assert!(places.is_sorted() && places[0].is_some(), "levels stand in the order of the columns: {}", ran.out);
         assert_eq!(document["solution"]["optimal"], true);
         assert_eq!(document["quality"]["loss"], 0.162_132_613_166_699_8);
         assert_eq!(
@@ -140,6 +141,15 @@ mod anonymize {
         assert!(seed < 1 << 53, "every JSON reader holds {seed} exactly");
         desk.json(&format!("anonymize patients.toml --output second.csv --seed {seed}"), 0);
         assert_eq!(desk.bytes("first.csv"), desk.bytes("second.csv"));
+    }
+
+    #[test]
+    fn a_seed_beyond_what_json_numbers_hold_is_a_decimal_string() {
+        let desk = patients("[[models]]\nkind = \"k-anonymity\"\nk = 3\n");
+        let largest = u64::MAX.to_string();
+        let arguments = format!("anonymize patients.toml --output out.csv --manifest m.json --seed {largest}");
+        assert_eq!(desk.json(&arguments, 0)["output"]["seed"], largest);
+        desk.done("verify m.json");
     }
 
     #[test]
@@ -386,8 +396,11 @@ mod check {
         let check = format!(
             "check released.csv --quasi {ADULT_QUASI} --sensitive occupation --hierarchy occupation=hierarchies/adult/occupation.csv"
         );
-        let document = desk.tamis(&format!("{check} --json"));
-        assert_eq!(document.code, 2, "suppressed occupations are `*`, which the hierarchy does not list: {document:?}");
+        let document = desk.json(&check, 0);
+        assert_eq!(
+            document["sensitive"]["occupation"]["distance"], "hierarchical",
+            "the `*` of suppressed rows is no obstacle"
+        );
         let document = desk.json(&format!("check released.csv --quasi {ADULT_QUASI} --sensitive occupation"), 0);
         assert_eq!((&document["k"], &document["classes"]), (&json!(5), &json!(518)));
         assert_eq!((&document["rows"], &document["suppressed"]), (&json!(27978), &json!(2184)));
@@ -429,7 +442,7 @@ mod check {
         }
         for (fails, reason) in [
             ("k=5", "does not hold: k is 4, 5 is required"),
-            ("l=4", "does not hold: Problema: a class has 3 values, 4 are required"),
+            ("l=4", "does not hold: Problema: the least diverse class has l = 3, 4 is required"),
             ("entropy=2.9", "does not hold: Problema: a class has entropy 2.82842712474619"),
             ("t=0.6874", "does not hold: Problema: a class is at distance 0.6875 (equal), at most 0.6874 is allowed"),
             ("risk=0.2", "does not hold: the largest risk is 0.25, at most 0.2 is allowed"),
@@ -582,6 +595,29 @@ mod compare {
         assert_eq!(rows[1]["classes"]["count"], 3);
         assert!(rows[2].get("classes").is_none());
         assert_eq!(rows[2]["refusal"], "no transformation meets the models with at most 0 of 9 rows suppressed");
+    }
+
+    #[test]
+    fn the_population_of_a_policy_counts_for_every_setting_and_other_models_give_way() {
+        let desk = Desk::new();
+        desk.write("all.csv", "zip,in\n1,yes\n1,no\n1,yes\n2,no\n2,yes\n2,no\n");
+        desk.write(
+            "policy.toml",
+            "[input]\npath = \"all.csv\"\n[attributes.zip]\nrole = \"quasi-identifying\"\n[attributes.in]\nrole = \"sensitive\"\n\
+             [search]\nsuppression_limit = 1.0\n[[models]]\nkind = \"k-anonymity\"\nk = 1\n\
+             [[models]]\nkind = \"distinct-l-diversity\"\nl = 2\n\
+             [[models]]\nkind = \"delta-presence\"\nmin = 0.0\nmax = 0.9\nsubset = { column = \"in\", equals = \"yes\" }\n",
+        );
+        let document = desk.json("compare policy.toml --k 1,2", 0);
+        assert_eq!(document["rows"][0]["rows"], json!({ "input": 3, "kept": 3, "suppressed": 0 }));
+        assert_eq!(document["rows"][1]["rows"], json!({ "input": 3, "kept": 2, "suppressed": 1 }));
+        assert_eq!(document["rows"][0]["models"], json!(["1-anonymity", "(0, 0.9)-presence"]));
+        let ran = desk.done("compare policy.toml --k 1,2");
+        assert!(
+            ran.err.contains("note: the policy's distinct-l-diversity gives way to the settings compared"),
+            "{}",
+            ran.err
+        );
     }
 
     #[test]
@@ -833,6 +869,35 @@ mod manifest {
     }
 
     #[test]
+    fn new_values_fall_into_the_intervals_and_masks_that_were_built() {
+        let desk = Desk::new();
+        let policy = |age: &str| {
+            format!(
+                "[input]\npath = \"old.csv\"\n[attributes.zip]\nrole = \"quasi-identifying\"\nhierarchy = {{ mask = {{}} }}\n\
+                 [attributes.age]\nrole = \"quasi-identifying\"\nhierarchy = {age}\n[[models]]\nkind = \"k-anonymity\"\nk = 2\n\
+                 [output]\norder = \"input\"\n"
+            )
+        };
+        desk.write("old.csv", "zip,age\n28001,31\n28002,35\n41001,52\n41002,58\n");
+        desk.write("policy.toml", policy("{ interval = { start = 0, width = 10 } }"));
+        desk.done("anonymize policy.toml --output old.out.csv --manifest m.json");
+        assert_eq!(
+            desk.read("old.out.csv"),
+            "zip,age\n2800*,\"[30, 40[\"\n2800*,\"[30, 40[\"\n4100*,\"[50, 60[\"\n4100*,\"[50, 60[\"\n"
+        );
+        desk.write("new.csv", "zip,age\n28007,33\n28008,39\n41005,52\n41009,50\n");
+        desk.done("apply m.json new.csv --output new.out.csv");
+        assert_eq!(desk.read("new.out.csv"), desk.read("old.out.csv"));
+        desk.done("verify m.json");
+
+        // What is rare depends on all values, so new ones could change what the old ones became.
+        desk.write("policy.toml", policy("{ rare = { minimum = [2] } }"));
+        desk.done("anonymize policy.toml --output old.out.csv --manifest rare.json");
+        let ran = desk.tamis("apply rare.json new.csv --output rare.out.csv");
+        assert!(ran.code != 0 || !desk.read("rare.out.csv").contains("33"), "{ran:?}");
+    }
+
+    #[test]
     fn new_rows_are_shuffled_by_seed() {
         let desk = patients("[[models]]\nkind = \"k-anonymity\"\nk = 3\n[output]\nseed = 3\n");
         desk.done("anonymize patients.toml --output out.csv --manifest m.json");
@@ -873,7 +938,7 @@ mod people_and_populations {
             json!({ "zip": 1, "ward": 1 }),
             "only everyone together are four people"
         );
-        assert_eq!(document["classes"], json!({ "count": 1, "min": 5, "max": 5, "average": 5.0 }));
+        assert_eq!(document["classes"], json!({ "count": 1, "min": 5, "max": 5, "average": 5.0, "unit": "people" }));
         assert_eq!(document["rows"], json!({ "input": 9, "kept": 9, "suppressed": 0 }));
 
         let desk = visits(
@@ -881,7 +946,7 @@ mod people_and_populations {
             "[[models]]\nkind = \"k-anonymity\"\nk = 2\n[search]\nsuppression_limit = 0.2\n",
         );
         let document = desk.json("anonymize visits.toml --output out.csv", 0);
-        assert_eq!(document["classes"], json!({ "count": 2, "min": 2, "max": 2, "average": 2.0 }));
+        assert_eq!(document["classes"], json!({ "count": 2, "min": 2, "max": 2, "average": 2.0, "unit": "people" }));
         assert_eq!(document["rows"], json!({ "input": 9, "kept": 8, "suppressed": 1 }));
         assert!(!desk.read("out.csv").contains("patient"), "the person is never released");
     }

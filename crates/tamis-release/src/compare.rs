@@ -4,7 +4,7 @@ use crate::prepare::Requirement;
 use crate::{Outcome, Policy, Prepared, ReleaseError, SolveOptions, Solved, Sources, bind_models, solve};
 use serde::Serialize;
 use tamis_engine::SearchError;
-use tamis_privacy::{ModelError, Parameters, Value};
+use tamis_privacy::{Parameters, Value};
 
 /// Which settings to compare.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -91,8 +91,8 @@ pub struct Compared {
 
 /// Solves every setting on one reading of the table; `each` is told after each setting.
 ///
-/// The settings of k stand alone, those of l and t are combined with the k of the policy, as in the Adult study. Models of other kinds
-/// that the policy asks for hold in every row.
+/// The settings of k stand alone, those of l and t are combined with the k of the policy, as in the Adult study. Models that say which
+/// rows of a population are released hold for every setting; the policy's other models give way to the settings, and a note says so.
 pub fn compare(
     policy: &Policy,
     sources: &dyn Sources,
@@ -105,34 +105,31 @@ pub fn compare(
     let kept: Vec<Requirement<'_>> = policy
         .models
         .iter()
-        .filter(|model| !COMPARED.contains(&model.kind.as_str()))
+        .filter(|model| model.parameters.get("subset").is_some())
         .map(|model| (model.kind.as_str(), &model.parameters))
         .collect();
     let together = |requirements: &'_ [(&'static str, Parameters)]| -> Vec<(String, Parameters)> {
         let own = requirements.iter().map(|(kind, parameters)| ((*kind).to_owned(), parameters.clone()));
-        kept.iter().map(|(kind, parameters)| ((*kind).to_owned(), (*parameters).clone())).chain(own).collect()
+        own.chain(kept.iter().map(|(kind, parameters)| ((*kind).to_owned(), (*parameters).clone()))).collect()
     };
     let all: Vec<(&'static str, Parameters)> = list.iter().flat_map(|setting| setting.requirements(distance)).collect();
-    // A k beyond the rows fails its own row only; it must not keep the table from being read.
-    let all: Vec<(&'static str, Parameters)> = all.into_iter().filter(|(kind, _)| *kind != "k-anonymity").collect();
     let all = together(&all);
     let mut prepared = Prepared::read_for(policy, sources, &by_reference(&all))?;
+    for model in &policy.models {
+        if model.kind == "k-anonymity" || model.parameters.get("subset").is_some() {
+            continue;
+        }
+        prepared.notes.push(format!("the policy's {} gives way to the settings compared", model.kind));
+    }
     let mut compared = Vec::with_capacity(list.len());
     for setting in list {
         let requirements = together(&setting.requirements(distance));
-        let solved = match bind_models(&by_reference(&requirements), &prepared.facts) {
-            Ok(models) => {
-                prepared.problem.models = models;
-                solve(policy, &prepared, options, &mut ())
-            }
-            Err(error) => Err(error.into()),
-        };
-        let (outcome, refusal) = match solved {
+        prepared.problem.models = bind_models(&by_reference(&requirements), &prepared.facts)?;
+        let (outcome, refusal) = match solve(policy, &prepared, options, &mut ()) {
             Ok(Solved { outcome, .. }) => (Some(outcome), None),
             Err(ReleaseError::Search(refusal @ (SearchError::NoSolution { .. } | SearchError::TimeOut))) => {
                 (None, Some(refusal.to_string()))
             }
-            Err(ReleaseError::Model(refusal @ ModelError::KExceedsRows { .. })) => (None, Some(refusal.to_string())),
             Err(error) => return Err(error),
         };
         let row = Compared { name: setting.name(), setting, outcome, refusal };
@@ -141,9 +138,6 @@ pub fn compare(
     }
     Ok(compared)
 }
-
-/// The models that a comparison sets itself; any others of the policy hold in every row.
-const COMPARED: [&str; 3] = ["k-anonymity", "recursive-cl-diversity", "t-closeness"];
 
 fn by_reference(requirements: &[(String, Parameters)]) -> Vec<Requirement<'_>> {
     requirements.iter().map(|(kind, parameters)| (kind.as_str(), parameters)).collect()

@@ -38,7 +38,7 @@ pub use diagnose::{Diagnosis, diagnose};
 pub use error::ReleaseError;
 pub use figures::NumberFigures;
 pub use outcome::{
-    ClassFigures, Outcome, QualityFigures, RiskFigures, RowFigures, SearchFigures, SolutionFigures, Unit,
+    ClassFigures, Outcome, QualityFigures, RiskFigures, RowFigures, SearchFigures, SolutionFigures, Unit, exact_number,
 };
 pub use output::{Written, write_release};
 pub use policy::{

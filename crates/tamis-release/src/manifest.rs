@@ -4,13 +4,13 @@ use crate::sources::Files;
 use crate::{HierarchySource, Input, Outcome, Policy, Prepared, ReleaseError, Role, Solved, Sources, Written};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
 use tamis_source::{AtomicFile, ColumnFilter, SourceError};
-use tamis_table::{Builder, Column, HierarchyRow, Table};
+use tamis_table::{Builder, HierarchyRow, Table};
 
 /// A manifest file. It holds the seed of the shuffle and belongs to the steward, not to the release.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -153,13 +153,14 @@ impl Manifest {
     /// Sources that read the hierarchies from the manifest and everything else from files.
     pub fn sources(&self, manifest: &Path) -> Result<StoredSources<'_>, ReleaseError> {
         let directory = manifest.parent().unwrap_or(Path::new(""));
+        let base = directory.join(&self.base);
         let policy = Policy::parse(&self.policy, "of the manifest")?;
-        let builders = policy.attributes.into_iter().filter_map(|(name, attribute)| match attribute.hierarchy {
-            Some(HierarchySource::Builder(builder)) => Some((name, *builder)),
-            _ => None,
+        let builders = policy.attributes.into_iter().filter_map(|(name, attribute)| match attribute.hierarchy? {
+            HierarchySource::Builder(builder) => Some((name, *builder)),
+            HierarchySource::File(_) => None,
         });
         Ok(StoredSources {
-            files: Files { base: directory.join(&self.base), progress: None },
+            files: Files { base, progress: None },
             hierarchies: &self.recoding.hierarchies,
             builders: builders.collect(),
         })
@@ -172,7 +173,6 @@ pub struct StoredSources<'m> {
     /// Where everything else comes from.
     pub files: Files,
     hierarchies: &'m BTreeMap<String, Vec<Vec<String>>>,
-    /// The builders behind them, where the policy has some.
     builders: BTreeMap<String, Builder>,
 }
 
@@ -190,23 +190,29 @@ impl Sources for StoredSources<'_> {
         }
     }
 
-    /// Values that were not in the original data get lines from the builder, if it gives the values that were the same lines again.
-    fn hierarchy_for(&self, path: &str, column: &Column) -> Result<Vec<HierarchyRow>, SourceError> {
-        let rows = self.hierarchy(path)?;
-        let Some(builder) = self.builders.get(path) else { return Ok(rows) };
-        let listed: HashSet<&str> = rows.iter().filter_map(|row| row.labels.first()).map(String::as_str).collect();
-        let missing = column.missing().map(|code| code.0 as usize);
-        let values = column.dictionary().iter().enumerate().filter(|(code, _)| Some(*code) != missing);
-        let new: Vec<&str> = values.map(|(_, value)| value).filter(|value| !listed.contains(value)).collect();
+    /// New values fall into the intervals, masks or periods there are: the builder is asked again for all values, and believed if it
+    /// gives those already released the same labels as before.
+    fn complete(&self, column: &str, mut rows: Vec<HierarchyRow>, values: &[(&str, u64)]) -> Vec<HierarchyRow> {
+        let Some(builder) = self.builders.get(column) else { return rows };
+        let stored: BTreeMap<&str, &[String]> =
+            rows.iter().filter_map(|row| Some((row.labels.first()?.as_str(), row.labels.as_slice()))).collect();
+        let new: Vec<(&str, u64)> = values.iter().copied().filter(|(value, _)| !stored.contains_key(value)).collect();
         if new.is_empty() {
-            return Ok(rows);
+            return rows;
         }
-        let all: Vec<&str> = rows.iter().map(|row| row.labels[0].as_str()).chain(new).collect();
-        let rebuilt = builder.build(&all).unwrap_or_default();
-        let labels: HashMap<&str, &[String]> =
-            rebuilt.iter().map(|row| (row.labels[0].as_str(), &row.labels[..])).collect();
-        let is_unchanged = rows.iter().all(|row| labels.get(row.labels[0].as_str()) == Some(&&row.labels[..]));
-        Ok(if is_unchanged { rebuilt } else { rows })
+        let all: Vec<(&str, u64)> = stored.keys().map(|&value| (value, 1)).chain(new).collect();
+        let Ok(built) = builder.build_with_counts(&all) else { return rows };
+        let is_same = |row: &HierarchyRow| {
+            row.labels.first().and_then(|value| stored.get(value.as_str())).is_none_or(|labels| *labels == row.labels)
+        };
+        if built.iter().all(is_same) {
+            let line = rows.len() as u64;
+            let unlisted = built.into_iter().filter(|row| !stored.contains_key(row.labels[0].as_str()));
+            let unlisted: Vec<HierarchyRow> =
+                unlisted.zip(line + 1..).map(|(row, line)| HierarchyRow { line, ..row }).collect();
+            rows.extend(unlisted);
+        }
+        rows
     }
 
     fn resolve(&self, path: &str) -> PathBuf {

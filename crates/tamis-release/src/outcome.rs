@@ -65,7 +65,7 @@ pub struct ClassFigures {
     /// Mean size.
     pub average: f64,
     /// What sizes count: rows, or people where the policy names an entity.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Unit::is_rows")]
     pub unit: Unit,
 }
 
@@ -78,6 +78,13 @@ pub enum Unit {
     Rows,
     /// People.
     People,
+}
+
+impl Unit {
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+    fn is_rows(&self) -> bool {
+        *self == Self::Rows
+    }
 }
 
 impl std::fmt::Display for Unit {
@@ -122,6 +129,12 @@ pub struct SearchFigures {
     pub checked: u64,
     /// Seconds the search took.
     pub seconds: f64,
+}
+
+/// A whole number as JSON holds it: a decimal string where a reader that knows only doubles would round it.
+pub fn exact_number(number: u64) -> serde_json::Value {
+    const EXACT: u64 = 1 << 53;
+    if number <= EXACT { number.into() } else { number.to_string().into() }
 }
 
 impl SolutionFigures {

@@ -226,23 +226,22 @@ fn recoder_of(
     sources: &dyn Sources,
     (hierarchies, notes): (&mut BTreeMap<String, Vec<HierarchyRow>>, &mut Vec<String>),
 ) -> Result<Recoder, ReleaseError> {
+    let missing = column.missing().map(|code| code.0 as usize);
+    let values: Vec<(&str, u64)> = column
+        .dictionary()
+        .iter()
+        .zip(column.frequencies())
+        .enumerate()
+        .filter(|(code, (_, count))| Some(*code) != missing && *count > 0)
+        .map(|(_, value)| value)
+        .collect();
     let (origin, rows) = match &attribute.hierarchy {
         None => {
             notes.push(format!("`{name}` has no hierarchy, so it can only be kept as it is or suppressed whole"));
             return Ok(Recoder::keep_or_suppress(column));
         }
-        Some(HierarchySource::File(path)) => (path.clone(), sources.hierarchy_for(path, column)?),
+        Some(HierarchySource::File(path)) => (path.clone(), sources.complete(name, sources.hierarchy(path)?, &values)),
         Some(HierarchySource::Builder(builder)) => {
-            let missing = column.missing().map(|code| code.0 as usize);
-            let counts = column.frequencies();
-            let values: Vec<(&str, u64)> = column
-                .dictionary()
-                .iter()
-                .zip(counts)
-                .enumerate()
-                .filter(|(code, (_, count))| Some(*code) != missing && *count > 0)
-                .map(|(_, value)| value)
-                .collect();
             let origin = "written inline".to_owned();
             let rows = builder.build_with_counts(&values);
             let rows = rows.map_err(|reason| ReleaseError::Hierarchy {

@@ -1,6 +1,7 @@
 //! Solves a prepared problem and takes down the figures.
 
 use crate::figures::number_figures;
+use crate::outcome::exact_number;
 use crate::{
     Algorithm, ClassFigures, Outcome, Policy, Prepared, QualityFigures, ReleaseError, RiskFigures, RowFigures,
     SearchFigures, SolutionFigures, Unit,
@@ -128,11 +129,9 @@ fn score_value(score: &Score) -> Value {
 
 /// A number, or a decimal string where a JSON reader would round it.
 fn lattice_size(prepared: &Prepared) -> Value {
-    const EXACT: u64 = 1 << 53;
     let lattice = &prepared.problem.lattice;
     match lattice.size() {
-        Some(size) if size <= EXACT => Value::from(size),
-        Some(size) => Value::from(size.to_string()),
+        Some(size) => exact_number(size),
         None => Value::from(format!("{:.0}", lattice.approximate_size())),
     }
 }

@@ -6,7 +6,7 @@ use tamis_source::{
     ColumnFilter, Encoding, Progress, ReadOptions, SourceError, detect_encoded, parse_hierarchy, read_hierarchy,
     read_table, read_table_from,
 };
-use tamis_table::{Column, HierarchyRow, Table};
+use tamis_table::{HierarchyRow, Table};
 
 /// Provides what a policy names.
 pub trait Sources {
@@ -16,9 +16,10 @@ pub trait Sources {
     /// The lines of a hierarchy file.
     fn hierarchy(&self, path: &str) -> Result<Vec<HierarchyRow>, SourceError>;
 
-    /// The lines of a hierarchy file for this column; sources that know how it was made may add lines for values it lacks.
-    fn hierarchy_for(&self, path: &str, _column: &Column) -> Result<Vec<HierarchyRow>, SourceError> {
-        self.hierarchy(path)
+    /// The lines of the hierarchy of `column` with lines for those of `values` that it does not list, where it is known how to make
+    /// them.
+    fn complete(&self, _column: &str, rows: Vec<HierarchyRow>, _values: &[(&str, u64)]) -> Vec<HierarchyRow> {
+        rows
     }
 
     /// A path of the policy as a file.

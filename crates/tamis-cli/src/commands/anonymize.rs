@@ -8,12 +8,13 @@ use crate::progress::{SearchBar, reading};
 use crate::shell::Shell;
 use crate::text_table::{TextTable, percent};
 use serde::Serialize;
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 use tamis_engine::SearchError;
 use tamis_release::manifest::{Manifest, sha256_of};
 use tamis_release::{
-    Diagnosis, Files, Outcome, Policy, Prepared, ReleaseError, SolveOptions, Sources, diagnose, release_report, report,
-    solve, write_release,
+    Diagnosis, Files, Outcome, Policy, Prepared, ReleaseError, SolveOptions, Sources, diagnose, exact_number,
+    release_report, report, solve, write_release,
 };
 
 #[derive(Serialize)]
@@ -29,7 +30,7 @@ struct OutputDocument<'a> {
     path: &'a Path,
     rows: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    seed: Option<u64>,
+    seed: Option<Value>,
 }
 
 #[derive(Serialize)]
@@ -90,7 +91,11 @@ pub(crate) fn run(args: &AnonymizeArgs, shell: &Shell) -> CommandResult {
     }
     let document = Document {
         outcome: &solved.outcome,
-        output: written.map(|(path, written)| OutputDocument { path, rows: written.rows, seed: written.seed }),
+        output: written.map(|(path, written)| OutputDocument {
+            path,
+            rows: written.rows,
+            seed: written.seed.map(exact_number),
+        }),
     };
     shell.json(&document)?;
     shell.notes(&solved.outcome.notes);

@@ -14,7 +14,7 @@ use tamis_privacy::models::t_closeness::Distance;
 use tamis_release::assess::{AssessOptions, Assessment, Bound, assess};
 use tamis_source::{ColumnFilter, ReadOptions, read_hierarchy, read_table};
 use tamis_table::hierarchy::SUPPRESSED;
-use tamis_table::{ColumnBuilder, Hierarchy, Recoder, Table};
+use tamis_table::{Column, ColumnBuilder, Hierarchy, HierarchyRow, Recoder, Table};
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -87,7 +87,7 @@ fn assess_options(args: &CheckArgs, table: &Table, bounds: &[Bound]) -> Result<A
         if !args.sensitive.iter().any(|sensitive| sensitive == name) {
             return Err(sentence(format!("--hierarchy names `{name}`, which is not among the --sensitive attributes")));
         }
-        let rows = read_hierarchy(path)?;
+        let rows = with_star(read_hierarchy(path)?, table.column(name)?);
         let hierarchy = Hierarchy::from_rows(&rows).at(path)?;
         hierarchies.insert(name.to_owned(), Recoder::bind(&hierarchy, table.column(name)?).at(path)?);
     }
@@ -114,6 +114,22 @@ fn assess_options(args: &CheckArgs, table: &Table, bounds: &[Bound]) -> Result<A
         count_suppressed: args.count_suppressed,
         threshold: args.threshold,
     })
+}
+
+/// The lines of a hierarchy, and one for the `*` of suppressed rows if the column has some and the hierarchy does not list it.
+fn with_star(mut rows: Vec<HierarchyRow>, column: &Column) -> Vec<HierarchyRow> {
+    let is_listed = rows.iter().any(|row| row.labels.first().is_some_and(|value| value == SUPPRESSED));
+    let line = rows.last().map(|row| {
+        let mut labels = vec![SUPPRESSED.to_owned(); row.labels.len()];
+        if let (Some(mine), Some(top)) = (labels.last_mut(), row.labels.last()) {
+            mine.clone_from(top);
+        }
+        HierarchyRow { line: row.line + 1, labels }
+    });
+    if !is_listed && column.dictionary().iter().any(|text| text == SUPPRESSED) {
+        rows.extend(line);
+    }
+    rows
 }
 
 /// The table with the rows of the reference table below its own, as suppressed rows: they form no class, but every value they have
@@ -174,9 +190,10 @@ fn describe(assessment: &Assessment) -> String {
         ),
     );
     let small: Vec<String> = assessment.anonymity_vector.iter().take(10).map(ToString::to_string).collect();
-    if !small.is_empty() {
-        figure("sizes 1-10", format!("{} classes", small.join(", ")));
-    }
+    figure(
+        "sizes 1-10",
+        if small.is_empty() { "no class".to_owned() } else { format!("{} classes", small.join(", ")) },
+    );
     for (name, diversity) in &assessment.sensitive {
         let c = diversity.recursive_c.map_or_else(|| "none".to_owned(), |c| format!("above {c:.4}"));
         figure(

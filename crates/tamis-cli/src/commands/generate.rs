@@ -5,6 +5,7 @@ use crate::args::{Generate, GenerateArgs};
 use crate::shell::Shell;
 use serde_json::json;
 use std::io;
+use tamis_release::exact_number;
 use tamis_source::{AtomicFile, Compression};
 
 pub(crate) fn run(args: &GenerateArgs, shell: &Shell) -> CommandResult {
@@ -31,7 +32,7 @@ pub(crate) fn run(args: &GenerateArgs, shell: &Shell) -> CommandResult {
             other => io::Error::other(other.to_string()),
         })
     })?;
-    shell.json(&json!({ "rows": rows, "seed": seed, "noise": noise, "output": path }))?;
+    shell.json(&json!({ "rows": rows, "seed": exact_number(seed), "noise": noise, "output": path }))?;
     shell.say(&format!("{rows} rows written to {}", path.display()));
     Ok(Answer::Yes)
 }
