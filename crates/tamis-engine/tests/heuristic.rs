@@ -19,14 +19,8 @@ fn seconds(seconds: f64) -> Limits<'static> {
 
 /// The score of an admissible transformation, counted anew from the tuples.
 fn score(problem: &Problem, levels: &[usize]) -> Option<Score> {
-    let mut tally = Recoding::of(problem, levels).tally;
-    let is_hidden = problem.limit > 0 && problem.is_everything_hidden(levels);
-    if is_hidden {
-        // A replay counts such a table as suppressed, which scores the same once nothing counts as kept.
-        tally.kept_lines.fill(0);
-        tally.kept_squares = 0;
-    }
-    (is_hidden || tally.suppressed <= problem.limit).then(|| problem.measure.score(levels, &tally))
+    let tally = Recoding::of(problem, levels).tally;
+    (tally.suppressed <= problem.limit).then(|| problem.measure.score(levels, &tally))
 }
 
 /// From the top to the best transformation one level down, while that improves; and how many evaluations that takes.
