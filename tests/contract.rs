@@ -390,6 +390,46 @@ mod check {
     use super::*;
 
     #[test]
+    fn suppressed_rows_do_not_make_text_of_numbers() {
+        let desk = Desk::new();
+        let rows = "zip,pay\nA,9\nA,10\nA,11\nB,100\nB,101\nB,102\n";
+        desk.write("plain.csv", rows).write("starred.csv", format!("{rows}*,*\n"));
+        for file in ["plain.csv", "starred.csv"] {
+            let document = desk.json(&format!("check {file} --quasi zip --sensitive pay --distance ordered"), 0);
+            let t = document["sensitive"]["pay"]["t"].as_f64().expect("a number");
+            assert!((t - 0.3).abs() < 1e-12, "{file}: {t}");
+        }
+    }
+
+    #[test]
+    fn rows_that_tell_a_sensitive_value_are_not_suppressed() {
+        let desk = Desk::new();
+        desk.write("stars.csv", "zip,age,dx\n*,*,flu\n*,*,flu\n1,2,flu\n1,2,cold\n");
+        let document = desk.json("check stars.csv --quasi zip,age --sensitive dx --require k=2,l=2", 1);
+        assert_eq!((&document["classes"], &document["suppressed"]), (&json!(2), &json!(0)));
+        assert_eq!(document["sensitive"]["dx"]["distinct_l"], 1);
+    }
+
+    #[test]
+    fn t_is_measured_against_the_reference_table() {
+        let desk = Desk::with_adult();
+        let models = "[[models]]\nkind = \"k-anonymity\"\nk = 5\n[[models]]\nkind = \"t-closeness\"\nt = 0.2\n";
+        let policy = desk.read("adult.toml");
+        let start = policy.find("[[models]]").expect("models");
+        let end = policy.find("[search]").expect("a search");
+        desk.write("adult.toml", format!("{}{models}{}", &policy[..start], &policy[end..]));
+        desk.done("anonymize adult.toml --output released.csv --seed 1");
+        let check = format!(
+            "check released.csv --quasi {ADULT_QUASI} --sensitive occupation --hierarchy occupation=hierarchies/adult/occupation.csv --require k=5,t=0.2"
+        );
+        let alone = desk.json(&check, 1);
+        assert!(alone["sensitive"]["occupation"]["t"].as_f64() > Some(0.2), "against the released rows only");
+        let document = desk.json(&format!("{check} --reference adult.csv"), 0);
+        assert!(document["sensitive"]["occupation"]["t"].as_f64() <= Some(0.2), "{document}");
+        assert_eq!((&document["rows"], &document["suppressed"]), (&json!(22891), &json!(7271)));
+    }
+
+    #[test]
     fn a_release_of_adult_has_the_k_that_was_asked_for() {
         let desk = Desk::with_adult();
         desk.done("anonymize adult.toml --output released.csv --seed 1");
@@ -704,7 +744,7 @@ mod init {
         assert!(policy.contains("[attributes.born]\nrole = \"quasi-identifying\"\nhierarchy = { date = "), "{policy}");
         assert!(policy.contains("[attributes.result]\nrole = \"sensitive\""), "{policy}");
         let (policy, _) = first_policy(&desk, "missing_values.csv", &["--missing", "?"]);
-        assert!(policy.contains("missing = [\"?\"]"), "{policy}");
+        assert!(policy.contains("missing = [\"\", \"?\"]"), "{policy}");
         assert!(policy.contains("[attributes.age]\nrole = \"quasi-identifying\"\nhierarchy = { "), "{policy}");
     }
 

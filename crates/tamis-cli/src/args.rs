@@ -85,7 +85,7 @@ pub(crate) struct InputArgs {
     /// utf-8 or latin-1
     #[arg(long, value_name = "NAME")]
     pub(crate) encoding: Option<String>,
-    /// A text that means a missing value; may be repeated
+    /// A text that means a missing value, beside the empty one; may be repeated
     #[arg(long = "missing", value_name = "TEXT")]
     pub(crate) missing: Vec<String>,
 }

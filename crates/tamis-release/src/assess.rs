@@ -11,7 +11,7 @@ use tamis_privacy::models::recursive_cl::least_c;
 use tamis_privacy::models::t_closeness::{Distance, Mover};
 use tamis_risk::ProsecutorRisk;
 use tamis_table::hierarchy::SUPPRESSED;
-use tamis_table::{Column, FrequencySet, FrequencySpec, MissingPolicy, Recoder, Table, compare_values};
+use tamis_table::{Column, DataType, FrequencySet, FrequencySpec, MissingPolicy, Recoder, Table, compare_values};
 
 /// What to assess.
 #[derive(Debug, Clone, Default)]
@@ -31,7 +31,7 @@ pub struct AssessOptions {
     pub reference: BTreeMap<String, Vec<u64>>,
     /// The column that names the person.
     pub entity: Option<String>,
-    /// Count rows whose quasi-identifiers are all `*` as a class instead of leaving them out as suppressed.
+    /// Count rows of nothing but `*` as a class instead of leaving them out as suppressed.
     pub count_suppressed: bool,
     /// A row whose risk is above this is at risk.
     pub threshold: f64,
@@ -42,7 +42,7 @@ pub struct AssessOptions {
 pub struct Assessment {
     /// Rows assessed.
     pub rows: u64,
-    /// Rows left out because all their quasi-identifiers are `*`.
+    /// Rows left out because their quasi-identifiers and sensitive values are all `*`.
     pub suppressed: u64,
     /// Size of the smallest class; 0 if there is no row.
     pub k: u64,
@@ -133,9 +133,10 @@ pub fn assess(table: &Table, options: &AssessOptions) -> Result<Assessment, Rele
     })
 }
 
-/// Rows in which some quasi-identifier is more than `*`.
+/// Rows in which some quasi-identifier or sensitive value is more than `*`: suppressed rows say nothing at all.
 fn released_rows(table: &Table, options: &AssessOptions) -> Result<Vec<bool>, ReleaseError> {
-    let columns = options.quasi.iter().map(|name| table.column(name)).collect::<Result<Vec<&Column>, _>>()?;
+    let names = options.quasi.iter().chain(&options.sensitive);
+    let columns = names.map(|name| table.column(name)).collect::<Result<Vec<&Column>, _>>()?;
     let stars: Vec<Option<u32>> = columns
         .iter()
         .map(|column| column.dictionary().iter().position(|text| text == SUPPRESSED).map(|code| code as u32))
@@ -181,7 +182,11 @@ fn diversity(
     let recoder = options.hierarchies.get(&sensitive.name);
     let mut order: Vec<u32> = (0..totals.len() as u32).filter(|&code| totals[code as usize] > 0).collect();
     let text = |code: u32| column.dictionary().text(code);
-    order.sort_by(|&left, &right| compare_values(column.data_type(), text(left), text(right)));
+    // The `*` of suppressed rows is no value and must not make text of numbers.
+    let missing = column.missing().map(|code| code.0);
+    let values = (0..column.dictionary().len() as u32).filter(|&code| Some(code) != missing).map(text);
+    let data_type = DataType::of(values.filter(|&value| value != SUPPRESSED));
+    order.sort_by(|&left, &right| compare_values(data_type, text(left), text(right)));
     let facts = SensitiveFacts {
         name: sensitive.name.clone(),
         offset: 0,
@@ -220,7 +225,8 @@ fn diversity(
         }
     }
     if worst.distinct_l == u64::MAX {
-        return Err(ReleaseError::Setting("every row is suppressed; there is nothing to assess".to_owned()));
+        // Nothing is released, so no class is diverse or close; any bound on l fails.
+        (worst.distinct_l, worst.entropy_l, worst.recursive_c) = (0, 0.0, None);
     }
     Ok(worst)
 }

@@ -2,7 +2,7 @@
 
 use crate::{Input, ReleaseError, Role};
 use std::fmt::Write as _;
-use tamis_table::hierarchy::builders::Builder;
+use tamis_table::hierarchy::builders::{Builder, Mask};
 use tamis_table::{Column, Hierarchy, Table};
 
 /// What was guessed about a column, and why.
@@ -21,139 +21,31 @@ pub struct Guess {
 }
 
 /// Parts of names that point at a person, in English, Spanish, Polish, German and French.
-const IDENTIFYING: &[&str] = &[
-    "id",
-    "ident",
-    "name",
-    "names",
-    "nombre",
-    "nombres",
-    "apellido",
-    "apellidos",
-    "imie",
-    "nazwisko",
-    "vorname",
-    "nachname",
-    "nom",
-    "prenom",
-    "surname",
-    "firstname",
-    "lastname",
-    "ssn",
-    "run",
-    "rut",
-    "dni",
-    "nif",
-    "pesel",
-    "passport",
-    "email",
-    "mail",
-    "correo",
-    "phone",
-    "telephone",
-    "telefono",
-    "telefon",
-    "mobile",
-    "address",
-    "direccion",
-    "adres",
-    "street",
-    "calle",
-    "ulica",
-    "mrn",
-    "iban",
-    "account",
-    "url",
-    "ip",
-    "uuid",
-    "guid",
-    "fax",
-    "plate",
-];
+const IDENTIFYING: &str = "id ident name names nombre nombres apellido apellidos imie nazwisko vorname nachname nom prenom surname \
+    firstname lastname ssn run rut dni nif pesel passport email mail correo phone telephone telefono telefon \
+    mobile address direccion adres street calle ulica mrn iban account url ip uuid guid fax plate";
+
+/// Parts of names that number people, as opposed to calling them by name.
+const PERSON: &str = "id patient person paciente pacjent mrn ssn run rut dni nif pesel passport uuid guid";
 
 /// Parts of names that nobody should learn about a person.
-const SENSITIVE: &[&str] = &[
-    "disease",
-    "diagnosis",
-    "diagnose",
-    "illness",
-    "condition",
-    "problem",
-    "problema",
-    "enfermedad",
-    "choroba",
-    "diagnoza",
-    "rozpoznanie",
-    "krankheit",
-    "maladie",
-    "symptom",
-    "treatment",
-    "medication",
-    "drug",
-    "hiv",
-    "test",
-    "result",
-    "salary",
-    "wage",
-    "sueldo",
-    "income",
-    "zarobki",
-    "gehalt",
-    "occupation",
-    "religion",
-    "party",
-    "vote",
-    "crime",
-    "offence",
-    "cause",
-    "icd",
-];
+const SENSITIVE: &str = "disease diagnosis diagnose illness condition problem problema enfermedad choroba diagnoza rozpoznanie \
+    krankheit maladie symptom treatment medication drug hiv test result salary wage sueldo income zarobki gehalt \
+    occupation religion party vote crime offence cause icd cost costs coste costo charge charges salario sueldos \
+    ingreso ingresos earnings diagnostico diagnostic tratamiento medicamento therapy stay los outcome allergy \
+    addiction disability";
 
 /// Parts of names that describe a person and are known to others, however many different values they have.
-const QUASI_IDENTIFYING: &[&str] = &[
-    "age",
-    "edad",
-    "wiek",
-    "alter",
-    "zip",
-    "zipcode",
-    "postal",
-    "postcode",
-    "codigo",
-    "kod",
-    "plz",
-    "birth",
-    "birthday",
-    "dob",
-    "born",
-    "nacimiento",
-    "urodzenia",
-    "geburtsdatum",
-    "sex",
-    "gender",
-    "sexo",
-    "plec",
-    "race",
-    "ethnicity",
-    "etnia",
-    "country",
-    "pais",
-    "kraj",
-    "city",
-    "ciudad",
-    "miasto",
-    "region",
-    "county",
-    "state",
-    "marital",
-    "education",
-    "workclass",
-];
+const QUASI_IDENTIFYING: &str = "age edad wiek alter zip zipcode postal postcode codigo kod plz birth birthday dob born nacimiento urodzenia \
+    geburtsdatum sex gender sexo plec race ethnicity etnia country pais kraj city ciudad miasto region county \
+    state marital education workclass";
 
 /// Above this share of distinct values a column points at single rows.
 const MOSTLY_UNIQUE: f64 = 0.9;
 /// In a table this small, distinct values say nothing.
 const FEW_ROWS: usize = 20;
+/// Up to so many values a column is kept or hidden whole.
+const FEW_VALUES: usize = 3;
 /// The largest lattice for which the optimal search is suggested.
 const LARGE_LATTICE: f64 = 1e7;
 
@@ -179,7 +71,7 @@ fn guess_column(column: &Column, rows: usize) -> Guess {
     let distinct = column.dictionary().len();
     let unique = distinct as f64 / rows as f64;
     let words = words(column.name());
-    let named = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    let named = |list: &str| words.iter().any(|word| list.split(' ').any(|listed| listed == word));
     let is_number = matches!(column.data_type(), tamis_table::DataType::Decimal);
     let (role, reason) = if named(IDENTIFYING) {
         (Role::Identifying, "its name says who it is".to_owned())
@@ -206,7 +98,12 @@ fn suggest(column: &Column) -> (Option<Builder>, usize) {
         .filter(|(code, _)| Some(*code) != missing)
         .map(|(_, v)| v)
         .collect();
-    let builder = Builder::suggest(column.data_type(), &values);
+    // So few values have nothing between themselves and `*`.
+    let builder = if values.len() <= FEW_VALUES {
+        Builder::Mask(Mask { levels: Some(0), ..Mask::default() })
+    } else {
+        Builder::suggest(column.data_type(), &values)
+    };
     let levels =
         builder.build_with_counts(&values).and_then(|rows| Hierarchy::from_rows(&rows)).map(|built| built.levels());
     match levels {
@@ -228,12 +125,32 @@ fn words(name: &str) -> Vec<String> {
         if character.is_alphanumeric()
             && let Some(word) = words.last_mut()
         {
-            word.extend(character.to_lowercase());
+            word.extend(character.to_lowercase().map(without_accent));
         }
         after_lower = character.is_lowercase();
     }
+    for word in &mut words {
+        // `icd10` and `address2` are numbered words.
+        word.truncate(word.trim_end_matches(|c: char| c.is_ascii_digit()).len());
+    }
     words.retain(|word| !word.is_empty());
     words
+}
+
+/// The letters that names of columns are written with or without accent.
+fn without_accent(letter: char) -> char {
+    const FOLDED: [(&str, char); 9] = [
+        ("áàâäãåą", 'a'),
+        ("éèêëę", 'e'),
+        ("íìîï", 'i'),
+        ("óòôöõ", 'o'),
+        ("úùûü", 'u'),
+        ("ñń", 'n'),
+        ("çć", 'c'),
+        ("ł", 'l'),
+        ("śźż", 's'),
+    ];
+    FOLDED.iter().find(|(accented, _)| accented.contains(letter)).map_or(letter, |&(_, plain)| plain)
 }
 
 /// Writes the guesses as a commented policy that runs as it is; `input` is the data as seen from the policy.
@@ -252,9 +169,15 @@ pub fn policy_text(table: &Table, guesses: &[Guess], input: &Input) -> Result<St
     text.push_str("# The roles below are guesses. Read them, correct them, then run `tamis anonymize` on this file.\n");
     text.push_str("# Roles: identifying (never released), quasi-identifying (generalized), sensitive (protected by the models),\n");
     text.push_str("# insensitive (released as it is). A column without a section is left out of the release.\n\n");
-    text.push_str(
-        "# entity = \"patient_id\"      # if a person may have several rows: the column that names the person\n\n",
-    );
+    match repeated_person(table, guesses) {
+        Some((column, people)) => {
+            let _ = writeln!(text, "# {people} people have {} rows: k, l, t and risk count people", table.rows());
+            let _ = writeln!(text, "entity = {}\n", toml::Value::from(column));
+        }
+        None => text.push_str(
+            "# entity = \"patient_id\"      # if a person may have several rows: the column that names the person\n\n",
+        ),
+    }
     text.push_str("[input]\n");
     let _ = writeln!(text, "path = {}                # relative to this file", quoted(&input.path));
     for (key, value) in [("delimiter", &input.delimiter), ("quote", &input.quote), ("encoding", &input.encoding)] {
@@ -305,6 +228,18 @@ pub fn policy_text(table: &Table, guesses: &[Guess], input: &Input) -> Result<St
     text.push_str("\n[quality]\nmeasure = \"loss\"             # loss | discernibility | average-class-size | non-uniform-entropy | precision | height\n");
     text.push_str("\n[output]\norder = \"shuffled\"           # shuffled | input\nsuppressed = \"keep\"          # keep (as *) | drop\n");
     Ok(text)
+}
+
+/// The column that names a person in several rows, with the number of people: an identifying one whose values recur a few times.
+fn repeated_person<'g>(table: &Table, guesses: &'g [Guess]) -> Option<(&'g str, usize)> {
+    const MOST_ROWS_EACH: usize = 50;
+    guesses
+        .iter()
+        .filter(|guess| guess.role == Role::Identifying)
+        .filter(|guess| words(&guess.column).iter().any(|word| PERSON.split(' ').any(|listed| listed == word)))
+        .filter_map(|guess| Some((guess.column.as_str(), table.column(&guess.column).ok()?.dictionary().len())))
+        .filter(|&(_, people)| people < table.rows() && people * MOST_ROWS_EACH >= table.rows() && people > 1)
+        .max_by_key(|&(_, people)| people)
 }
 
 /// A role as policies spell it.

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
-use tamis_source::{AtomicFile, ColumnFilter, SourceError};
+use tamis_source::{AtomicFile, ColumnFilter, Encoding, SourceError};
 use tamis_table::{Builder, HierarchyRow, Table};
 
 /// A manifest file. It holds the seed of the shuffle and belongs to the steward, not to the release.
@@ -181,12 +181,12 @@ impl Sources for StoredSources<'_> {
         self.files.table(input, columns)
     }
 
-    fn hierarchy(&self, path: &str) -> Result<Vec<HierarchyRow>, SourceError> {
+    fn hierarchy(&self, path: &str, encoding: Encoding) -> Result<Vec<HierarchyRow>, SourceError> {
         match self.hierarchies.get(path) {
             Some(rows) => {
                 Ok(rows.iter().zip(1..).map(|(labels, line)| HierarchyRow { line, labels: labels.clone() }).collect())
             }
-            None => self.files.hierarchy(path),
+            None => self.files.hierarchy(path, encoding),
         }
     }
 
@@ -236,10 +236,7 @@ fn stored_hierarchies(policy: &Policy, prepared: &Prepared) -> BTreeMap<String, 
 
 /// The SHA-256 of a file in hexadecimal, read in pieces.
 pub fn sha256_of(path: &Path) -> Result<String, ReleaseError> {
-    let bad = |reason: io::Error| ReleaseError::Manifest {
-        name: path.display().to_string(),
-        reason: format!("cannot be read: {reason}"),
-    };
+    let bad = |reason: io::Error| ReleaseError::Setting(format!("cannot read {}: {reason}", path.display()));
     let mut file = File::open(path).map_err(bad)?;
     let mut hasher = Sha256::new();
     let mut buffer = vec![0; 1 << 16];

@@ -5,7 +5,7 @@ use crate::{AttributePolicy, HierarchySource, Missing, Policy, ReleaseError, Rol
 use std::collections::{BTreeMap, BTreeSet};
 use tamis_engine::{Aggregate, Lattice, Measure, Problem, QualitySettings};
 use tamis_privacy::{Model, ModelError, SensitiveFacts, TableFacts};
-use tamis_source::ColumnFilter;
+use tamis_source::{ColumnFilter, Encoding};
 use tamis_table::{
     Column, FrequencySet, FrequencySpec, Hierarchy, HierarchyRow, MissingPolicy, Recoder, Table, TupleOfRow,
     compare_values,
@@ -63,11 +63,13 @@ impl Prepared {
         let columns = released_columns(policy, &table, &mut notes)?;
         let subset = subset_of(requirements, &table, policy, sources)?;
         let mut hierarchies = BTreeMap::new();
+        let encoding = policy.input.encoding.as_deref().map_or(Ok(Encoding::Utf8), str::parse)?;
         let mut quasi = Vec::new();
         let mut weights = Vec::new();
         let (mut lower, mut upper) = (Vec::new(), Vec::new());
         for (name, attribute) in with_role(policy, &columns, Role::QuasiIdentifying) {
-            let recoder = recoder_of(name, attribute, table.column(name)?, sources, (&mut hierarchies, &mut notes))?;
+            let recoder =
+                recoder_of(name, attribute, table.column(name)?, (sources, encoding), (&mut hierarchies, &mut notes))?;
             let (least, most) = level_bounds(name, attribute, recoder.levels())?;
             lower.push(least);
             upper.push(most);
@@ -88,8 +90,13 @@ impl Prepared {
         let mut sensitive_recoders = Vec::new();
         for (name, attribute) in with_role(policy, &columns, Role::Sensitive) {
             if attribute.hierarchy.is_some() {
-                let recoder =
-                    recoder_of(name, attribute, table.column(name)?, sources, (&mut hierarchies, &mut notes))?;
+                let recoder = recoder_of(
+                    name,
+                    attribute,
+                    table.column(name)?,
+                    (sources, encoding),
+                    (&mut hierarchies, &mut notes),
+                )?;
                 sensitive_recoders.push((name.to_owned(), recoder));
             }
         }
@@ -223,7 +230,7 @@ fn recoder_of(
     name: &str,
     attribute: &AttributePolicy,
     column: &Column,
-    sources: &dyn Sources,
+    (sources, encoding): (&dyn Sources, Encoding),
     (hierarchies, notes): (&mut BTreeMap<String, Vec<HierarchyRow>>, &mut Vec<String>),
 ) -> Result<Recoder, ReleaseError> {
     let missing = column.missing().map(|code| code.0 as usize);
@@ -240,7 +247,9 @@ fn recoder_of(
             notes.push(format!("`{name}` has no hierarchy, so it can only be kept as it is or suppressed whole"));
             return Ok(Recoder::keep_or_suppress(column));
         }
-        Some(HierarchySource::File(path)) => (path.clone(), sources.complete(name, sources.hierarchy(path)?, &values)),
+        Some(HierarchySource::File(path)) => {
+            (path.clone(), sources.complete(name, sources.hierarchy(path, encoding)?, &values))
+        }
         Some(HierarchySource::Builder(builder)) => {
             let origin = "written inline".to_owned();
             let rows = builder.build_with_counts(&values);

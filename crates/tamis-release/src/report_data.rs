@@ -10,8 +10,12 @@ use crate::{Compared, Policy, Prepared, ReleaseError, Role, Solved};
 use std::collections::{BTreeMap, HashSet};
 use tamis_adult::PublishedResult;
 use tamis_engine::Recoding;
+use tamis_privacy::models::t_closeness::Distance;
 use tamis_table::hierarchy::SUPPRESSED;
 use tamis_table::{Column, ColumnBuilder, DataType, Table, compare_values};
+
+/// What a missing value is called on a page.
+const MISSING: &str = "(missing)";
 
 /// The page of one release.
 pub fn release_report(
@@ -70,6 +74,7 @@ pub fn release_report(
         },
         k,
         class_sizes: class_sizes.into_iter().collect(),
+        counts_people: policy.entity.is_some(),
         sensitive: sensitive_reports(policy, prepared, &solved.recoding)?,
         attributes,
         lattice: Some(lattice_report(prepared, solved)),
@@ -99,7 +104,8 @@ fn attribute_report(
             if keeps(row) { after[code as usize] += 1 } else { suppressed += 1 }
         }
     });
-    let text = |code: u32| column.dictionary().text(code).to_owned();
+    let missing = column.missing().map(|code| code.0);
+    let text = |code: u32| if Some(code) == missing { MISSING } else { column.dictionary().text(code) }.to_owned();
     let mut codes: Vec<u32> = (0..before.len() as u32).filter(|&code| before[code as usize] > 0).collect();
     codes.sort_by(|&left, &right| {
         let dictionary = column.dictionary();
@@ -122,7 +128,8 @@ fn attribute_report(
         for &code in &codes {
             let label = labels[code as usize];
             let position = *position_of_label.entry(label).or_insert_with(|| {
-                released.push((recoder.labels(level).text(label).to_owned(), 0));
+                let label = recoder.labels(level).text(label);
+                released.push((if Some(code) == missing && label.is_empty() { MISSING } else { label }.to_owned(), 0));
                 released.len() - 1
             });
             released[position].1 += after[code as usize];
@@ -132,7 +139,8 @@ fn attribute_report(
         report.level = level;
         report.levels = recoder.levels();
         report.loss = parts.get(j).copied();
-        let most_frequent = codes.iter().copied().max_by_key(|&code| before[code as usize]);
+        let values = codes.iter().copied().filter(|&code| Some(code) != missing);
+        let most_frequent = values.max_by_key(|&code| before[code as usize]);
         report.labels = most_frequent.map_or_else(Vec::new, |code| {
             let label = |level| recoder.labels(level).text(recoder.labels_of_codes(level)[code as usize]).to_owned();
             (0..recoder.levels()).map(label).collect()
@@ -174,10 +182,30 @@ fn sensitive_reports(
                 t: Some(diversity.t),
                 distance: diversity.distance.to_owned(),
                 ordered: column.data_type() != DataType::Text,
-                distribution: column.dictionary().iter().map(str::to_owned).zip(column.frequencies()).collect(),
+                distribution: distribution(column),
             })
         })
         .collect()
+}
+
+/// How often each value of a column occurs, in the order of their type.
+fn distribution(column: &Column) -> Vec<(String, u64)> {
+    let missing = column.missing().map(|code| code.0);
+    let counts = column.frequencies();
+    let text = |code: u32| column.dictionary().text(code);
+    let mut codes: Vec<u32> = (0..counts.len() as u32).filter(|&code| counts[code as usize] > 0).collect();
+    codes.sort_by(|&left, &right| compare_values(column.data_type(), text(left), text(right)));
+    let label = |code: u32| if Some(code) == missing { MISSING } else { text(code) }.to_owned();
+    codes.into_iter().map(|code| (label(code), counts[code as usize])).collect()
+}
+
+/// The distance that the policy's t-closeness has, if it asks for one.
+fn policy_distance(policy: &Policy) -> Option<Distance> {
+    let model = policy.models.iter().find(|model| model.kind == "t-closeness")?;
+    match model.parameters.get("distance") {
+        Some(tamis_privacy::Value::Text(name)) => Distance::named(name),
+        _ => None,
+    }
 }
 
 /// Assesses the released rows as a table whose only quasi-identifier is the class.
@@ -206,6 +234,7 @@ fn assess_release(
         quasi: vec!["class".to_owned()],
         sensitive: sensitive.iter().map(|name| (*name).clone()).collect(),
         hierarchies: prepared.sensitive_recoders.iter().cloned().collect(),
+        distance: policy_distance(policy),
         reference: reference_counts(policy, prepared, sensitive)?,
         l: 2,
         entity: policy.entity.clone(),

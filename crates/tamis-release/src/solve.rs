@@ -12,6 +12,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use tamis_engine::{Limits, Observer, Recoding, Score, Solution, heuristic, optimal};
 use tamis_risk::ProsecutorRisk;
+use tamis_table::hierarchy::SUPPRESSED;
 
 /// How to solve.
 #[derive(Debug, Clone, Copy)]
@@ -90,6 +91,16 @@ pub fn figures_of(policy: &Policy, prepared: &Prepared, recoding: &Recoding) -> 
     let mut notes = prepared.notes.clone();
     if problem.limit > 0 && problem.is_everything_hidden(&recoding.levels) {
         notes.push("every quasi-identifier is generalized to its last label; such rows tell no more than suppressed ones and are reported as suppressed".to_owned());
+    } else {
+        for (attribute, &level) in problem.frequency.attributes.iter().zip(&recoding.levels) {
+            let labels = attribute.recoder.labels(level);
+            if labels.len() == 1 && labels.text(0) == SUPPRESSED {
+                notes.push(format!(
+                    "`{}` is released as `*` only; a max_level or a larger weight in its section keeps more of it, at the cost of the others",
+                    attribute.name
+                ));
+            }
+        }
     }
     let names = problem.frequency.attributes.iter().map(|attribute| attribute.name.clone());
     Outcome {

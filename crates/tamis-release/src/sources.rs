@@ -3,7 +3,7 @@
 use crate::{Input, ReleaseError};
 use std::path::{Path, PathBuf};
 use tamis_source::{
-    ColumnFilter, Encoding, Progress, ReadOptions, SourceError, detect_encoded, parse_hierarchy, read_hierarchy,
+    ColumnFilter, Encoding, Progress, ReadOptions, SourceError, detect_encoded, parse_hierarchy, read_hierarchy_in,
     read_table, read_table_from,
 };
 use tamis_table::{HierarchyRow, Table};
@@ -13,8 +13,8 @@ pub trait Sources {
     /// The table of the input, with these columns only.
     fn table(&self, input: &Input, columns: ColumnFilter) -> Result<Table, ReleaseError>;
 
-    /// The lines of a hierarchy file.
-    fn hierarchy(&self, path: &str) -> Result<Vec<HierarchyRow>, SourceError>;
+    /// The lines of a hierarchy file of a table in this encoding.
+    fn hierarchy(&self, path: &str, encoding: Encoding) -> Result<Vec<HierarchyRow>, SourceError>;
 
     /// The lines of the hierarchy of `column` with lines for those of `values` that it does not list, where it is known how to make
     /// them.
@@ -51,8 +51,8 @@ impl Sources for Files {
         Ok(read_table(self.resolve(&input.path), &options)?)
     }
 
-    fn hierarchy(&self, path: &str) -> Result<Vec<HierarchyRow>, SourceError> {
-        read_hierarchy(self.resolve(path))
+    fn hierarchy(&self, path: &str, encoding: Encoding) -> Result<Vec<HierarchyRow>, SourceError> {
+        read_hierarchy_in(self.resolve(path), encoding)
     }
 
     fn resolve(&self, path: &str) -> PathBuf {
@@ -79,7 +79,7 @@ impl Sources for Bundled {
         Ok(read_table_from(text.as_bytes(), "the bundled Adult data", &options)?)
     }
 
-    fn hierarchy(&self, path: &str) -> Result<Vec<HierarchyRow>, SourceError> {
+    fn hierarchy(&self, path: &str, _: Encoding) -> Result<Vec<HierarchyRow>, SourceError> {
         parse_hierarchy(tamis_adult::hierarchy(path).unwrap_or_default().as_bytes(), path)
     }
 

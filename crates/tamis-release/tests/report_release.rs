@@ -27,6 +27,7 @@ fn adult() -> ReleaseReport {
         risk: Risk { average: 0.018_514_547, max: 0.2, at_risk: 0.045_821_717, threshold: 0.1 },
         k: Some(5),
         class_sizes: vec![(5, 72), (6, 40), (1340, 1)],
+        counts_people: false,
         attributes: vec![AttributeReport {
             name: "age".into(),
             role: "quasi-identifying".into(),

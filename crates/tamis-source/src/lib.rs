@@ -36,7 +36,7 @@ pub use detect::{Format, detect, detect_encoded, detect_from};
 pub use encoding::Encoding;
 pub use error::SourceError;
 pub use options::{ColumnFilter, Progress, ReadOptions};
-pub use read_hierarchy::{parse_hierarchy, read_hierarchy};
+pub use read_hierarchy::{parse_hierarchy, read_hierarchy, read_hierarchy_in};
 pub use read_table::{read_table, read_table_from};
 pub use write_hierarchy::{hierarchy_to_string, write_hierarchy};
 pub use write_table::{OutputColumn, WriteOptions, write_table, write_table_to};

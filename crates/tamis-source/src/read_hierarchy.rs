@@ -1,8 +1,8 @@
 //! Reads the lines of a hierarchy file.
 
-use crate::SourceError;
 use crate::detect::Layout;
 use crate::records::{Forced, Records};
+use crate::{Encoding, SourceError};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -14,11 +14,22 @@ use tamis_table::HierarchyRow;
 /// Rows keep the line they stand in and may differ in length: whether they make a hierarchy is for
 /// [`Hierarchy::from_rows`](tamis_table::Hierarchy::from_rows) to say.
 pub fn read_hierarchy(path: impl AsRef<Path>) -> Result<Vec<HierarchyRow>, SourceError> {
+    read_hierarchy_in(path, Encoding::Utf8)
+}
+
+/// Reads a hierarchy file in the encoding of the table it belongs to; one in UTF-8 is read whatever the table's encoding.
+pub fn read_hierarchy_in(path: impl AsRef<Path>, encoding: Encoding) -> Result<Vec<HierarchyRow>, SourceError> {
     let path = path.as_ref();
     let name = path.display().to_string();
-    match File::open(path) {
-        Ok(file) => read_rows(Box::new(file), &name),
-        Err(reason) => Err(SourceError::Open { name, reason }),
+    let read = |forced: Forced| match File::open(path) {
+        Ok(file) => read_rows(Box::new(file), &name, forced),
+        Err(reason) => Err(SourceError::Open { name: name.clone(), reason }),
+    };
+    match read(Forced::default()) {
+        Err(SourceError::NotUtf8 { .. }) if encoding == Encoding::Latin1 => {
+            read(Forced { encoding: Some(encoding), ..Forced::default() })
+        }
+        rows => rows,
     }
 }
 
@@ -32,11 +43,11 @@ pub fn read_hierarchy(path: impl AsRef<Path>) -> Result<Vec<HierarchyRow>, Sourc
 /// # Ok::<(), tamis_source::SourceError>(())
 /// ```
 pub fn parse_hierarchy(bytes: &[u8], name: &str) -> Result<Vec<HierarchyRow>, SourceError> {
-    read_rows(Box::new(bytes), name)
+    read_rows(Box::new(bytes), name, Forced::default())
 }
 
-fn read_rows(file: Box<dyn Read + '_>, name: &str) -> Result<Vec<HierarchyRow>, SourceError> {
-    let mut records = Records::open(file, name, Forced::default(), Layout::Hierarchy)?;
+fn read_rows(file: Box<dyn Read + '_>, name: &str, forced: Forced) -> Result<Vec<HierarchyRow>, SourceError> {
+    let mut records = Records::open(file, name, forced, Layout::Hierarchy)?;
     let mut rows = Vec::new();
     while records.advance()? {
         let (line, _) = records.lines();

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use tamis_privacy::models::t_closeness::Distance;
 use tamis_release::assess::{AssessOptions, Assessment, Bound, assess};
-use tamis_source::{ColumnFilter, ReadOptions, read_hierarchy, read_table};
+use tamis_source::{ColumnFilter, ReadOptions, read_hierarchy_in, read_table};
 use tamis_table::hierarchy::SUPPRESSED;
 use tamis_table::{Column, ColumnBuilder, Hierarchy, HierarchyRow, Recoder, Table};
 
@@ -80,6 +80,7 @@ fn columns(args: &CheckArgs) -> ColumnFilter {
 
 fn assess_options(args: &CheckArgs, table: &Table, bounds: &[Bound]) -> Result<AssessOptions, CommandError> {
     let mut hierarchies = BTreeMap::new();
+    let encoding = read_options(&args.input)?.encoding.unwrap_or_default();
     for text in &args.hierarchies {
         let (name, path) = text
             .split_once('=')
@@ -87,7 +88,7 @@ fn assess_options(args: &CheckArgs, table: &Table, bounds: &[Bound]) -> Result<A
         if !args.sensitive.iter().any(|sensitive| sensitive == name) {
             return Err(sentence(format!("--hierarchy names `{name}`, which is not among the --sensitive attributes")));
         }
-        let rows = with_star(read_hierarchy(path)?, table.column(name)?);
+        let rows = with_star(read_hierarchy_in(path, encoding)?, table.column(name)?);
         let hierarchy = Hierarchy::from_rows(&rows).at(path)?;
         hierarchies.insert(name.to_owned(), Recoder::bind(&hierarchy, table.column(name)?).at(path)?);
     }

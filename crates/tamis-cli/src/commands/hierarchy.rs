@@ -10,7 +10,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use tamis_source::{ColumnFilter, ReadOptions, hierarchy_to_string, read_hierarchy, read_table, write_hierarchy};
+use tamis_source::{
+    ColumnFilter, ReadOptions, hierarchy_to_string, read_hierarchy, read_hierarchy_in, read_table, write_hierarchy,
+};
 use tamis_table::hierarchy::{Severity, check, check_against};
 use tamis_table::{Builder, Hierarchy, HierarchyRow};
 
@@ -223,7 +225,8 @@ pub(crate) fn run(args: &crate::args::HierarchyArgs, shell: &Shell) -> CommandRe
 }
 
 fn check_file(args: &CheckArgs, shell: &Shell) -> CommandResult {
-    let rows = read_hierarchy(&args.file)?;
+    let encoding = read_options(&args.input)?.encoding.unwrap_or_default();
+    let rows = read_hierarchy_in(&args.file, encoding)?;
     let findings = match (&args.data, &args.column) {
         (Some(data), Some(column)) => {
             let table = read_column(data, column, &args.input)?;

@@ -26,7 +26,7 @@ pub(crate) fn run(args: &InitArgs, shell: &Shell) -> CommandResult {
         delimiter: args.input.delimiter.clone(),
         quote: None,
         encoding: args.input.encoding.clone(),
-        missing: (!args.input.missing.is_empty()).then(|| args.input.missing.clone()),
+        missing: (!args.input.missing.is_empty()).then(|| options.missing.clone()),
     };
     let text = policy_text(&table, &guesses, &input)?;
     if let Some(output) = &args.output {

@@ -25,7 +25,7 @@ fn read_options(input: &InputArgs) -> Result<ReadOptions, CommandError> {
     Ok(ReadOptions {
         delimiter: input.delimiter.as_deref().map(|text| single_character("delimiter", text)).transpose()?,
         encoding: input.encoding.as_deref().map(str::parse).transpose().map_err(ReleaseError::from)?,
-        missing: if input.missing.is_empty() { defaults.missing.clone() } else { input.missing.clone() },
+        missing: defaults.missing.iter().chain(&input.missing).cloned().collect(),
         ..defaults
     })
 }

@@ -60,6 +60,7 @@ pub(crate) fn adult() -> ReleaseReport {
         risk: Risk { average: 0.018_514_547_144_184_716, max: 0.2, at_risk: 0.045_821_717_063_406_965, threshold: 0.1 },
         k: Some(5),
         class_sizes: CLASS_SIZES.lines().skip(1).filter_map(|line| line.split_once(',')).map(pair).collect(),
+        counts_people: false,
         attributes: attributes(),
         sensitive: vec![SensitiveReport {
             name: "occupation".into(),

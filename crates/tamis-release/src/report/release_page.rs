@@ -34,6 +34,10 @@ pub fn release_page(report: &ReleaseReport) -> String {
             p class="verdict" { (verdict(report)) }
             nav aria-label="Sections" { ul { @for (id, name, _) in &sections { li { a href={ "#" (id) } { (name) } } } } }
         }
+        p class="explain" {
+            strong { "For the data steward. " }
+            "This page shows the input's distributions, and what is missing from the release tells about suppressed people. Publish the figures, not the page."
+        }
         (notes(&report.notes))
         (cards(report))
         @for (_, _, content) in &sections { (content) }
@@ -88,9 +92,9 @@ fn cards(report: &ReleaseReport) -> Markup {
         ),
         ("Rows suppressed", count(rows.suppressed), percent(share(rows.suppressed, rows.input))),
         (measure, significant(report.verdict.score), proof.to_owned()),
-        ("Classes", count(classes.count), format!("{} rows on average", significant(classes.average))),
+        ("Classes", count(classes.count), format!("{} {} on average", significant(classes.average), report.unit())),
         ("Average risk", percent(risk.average), "per released row".to_owned()),
-        ("Highest risk", percent(risk.max), format!("smallest class: {}", counted(classes.min, "row", "rows"))),
+        ("Highest risk", percent(risk.max), format!("smallest class: {} {}", count(classes.min), report.unit())),
     ];
     html! {
         dl class="cards" aria-label="Key figures" {

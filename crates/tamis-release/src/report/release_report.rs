@@ -25,6 +25,8 @@ pub struct ReleaseReport {
     pub k: Option<u64>,
     /// Class size and number of classes of that size, in any order.
     pub class_sizes: Vec<(u64, u64)>,
+    /// Whether sizes count people instead of rows.
+    pub counts_people: bool,
     /// The attributes in column order.
     pub attributes: Vec<AttributeReport>,
     /// The sensitive attributes with the figures of their worst class.
@@ -134,4 +136,11 @@ pub struct SensitiveReport {
     pub ordered: bool,
     /// Value and rows in the input table.
     pub distribution: Vec<(String, u64)>,
+}
+
+impl ReleaseReport {
+    /// What class sizes count.
+    pub(super) fn unit(&self) -> &'static str {
+        if self.counts_people { "people" } else { "rows" }
+    }
 }

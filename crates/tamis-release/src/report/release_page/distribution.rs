@@ -13,6 +13,8 @@ use crate::report::{AttributeReport, ReleaseReport};
 /// Most values drawn one by one.
 const SHOWN: usize = 12;
 const SUPPRESSED: &str = "*";
+/// What a missing value is called.
+const MISSING: &str = "(missing)";
 
 /// A value, or several folded together, with its rows before and after.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,7 +38,12 @@ impl Tally {
 /// At most [`SHOWN`] tallies: neighbours are joined if the values are ordered, else the rarest become `others`. A count
 /// before of less than `smallest` is joined too, with as many others as it takes to hide it.
 pub(super) fn fold(tallies: Vec<Tally>, ordered: bool, smallest: u64) -> Vec<Tally> {
-    if ordered { join_neighbours(tallies, smallest) } else { join_rarest(tallies, smallest) }
+    if !ordered {
+        return join_rarest(tallies, smallest);
+    }
+    // A missing value has no neighbours.
+    let (missing, values): (Vec<Tally>, Vec<Tally>) = tallies.into_iter().partition(|tally| tally.label == MISSING);
+    join_neighbours(values, smallest).into_iter().chain(missing).collect()
 }
 
 fn join_neighbours(tallies: Vec<Tally>, smallest: u64) -> Vec<Tally> {

@@ -12,7 +12,7 @@ const EXPLANATION: &str = "Rows that look the same in every quasi-identifying at
 
 pub(super) fn section(report: &ReleaseReport) -> Markup {
     let (risk, classes) = (report.risk, report.classes);
-    let drawing = svg::histogram(&report.class_sizes, report.k);
+    let drawing = svg::histogram(&report.class_sizes, report.k, report.unit());
     framed(
         "protection",
         "Protection",

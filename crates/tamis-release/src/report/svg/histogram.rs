@@ -55,7 +55,7 @@ const TOP: f64 = 46.0;
 const BOTTOM: f64 = 46.0;
 
 /// Draws the number of classes by size, with a line at `k`; nothing if there are no classes.
-pub(in crate::report) fn histogram(sizes: &[(u64, u64)], k: Option<u64>) -> Markup {
+pub(in crate::report) fn histogram(sizes: &[(u64, u64)], k: Option<u64>, unit: &str) -> Markup {
     let bins = bins(sizes, k);
     if bins.is_empty() {
         return html! {};
@@ -79,7 +79,7 @@ pub(in crate::report) fn histogram(sizes: &[(u64, u64)], k: Option<u64>) -> Mark
                 @let x = LEFT + column * i as f64;
                 @let top = up(bin.classes as f64);
                 rect class=(if k.is_some_and(|k| bin.to < k) { "warn" } else { "after" }) x=(px(x + 2.0)) y=(px(top)) width=(px(column - 4.0)) height=(px(floor - top)) {
-                    title { "Size " (size(bin.from, bin.to)) ": " (counted(bin.classes, "class", "classes")) ", " (counted(bin.rows, "row", "rows")) }
+                    title { "Size " (size(bin.from, bin.to)) ": " (counted(bin.classes, "class", "classes")) ", " (count(bin.rows)) " " (unit) }
                 }
                 @if bin.classes > 0 {
                     text class="ink small" x=(px(x + column / 2.0)) y=(px(top - 5.0)) text-anchor="middle" { (count(bin.classes)) }
@@ -93,7 +93,7 @@ pub(in crate::report) fn histogram(sizes: &[(u64, u64)], k: Option<u64>) -> Mark
                 line class="mark" x1=(px(x)) y1="8" x2=(px(x)) y2=(px(floor + 6.0)) {}
                 text class="marktext" x=(px(x + 6.0)) y="17" { "k = " (count(k)) }
             }
-            text class="soft" x=(px(f64::midpoint(LEFT, right))) y=(px(HEIGHT - 8.0)) text-anchor="middle" { "rows in the class (each bin is twice as wide as the one before)" }
+            text class="soft" x=(px(f64::midpoint(LEFT, right))) y=(px(HEIGHT - 8.0)) text-anchor="middle" { (unit) " in the class (each bin is twice as wide as the one before)" }
             text class="soft" x="14" y=(px(f64::midpoint(TOP, floor))) text-anchor="middle" transform={ "rotate(-90 14 " (px(f64::midpoint(TOP, floor))) ")" } { "classes" }
         }
     }
