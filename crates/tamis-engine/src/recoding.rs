@@ -12,6 +12,8 @@ pub struct Recoding {
     pub class_of_tuple: Vec<u32>,
     /// Whether each class is released.
     pub is_kept: Vec<bool>,
+    /// Whether each class meets the models. A table of nothing but `*` may meet them and still be reported as suppressed.
+    pub meets_models: Vec<bool>,
     /// Rows of each class.
     pub class_rows: Vec<u64>,
     /// What k counts in each class: rows, people where the policy names an entity.
@@ -27,7 +29,8 @@ impl Recoding {
     /// suppressed row. Its score stays that of the transformation, and no more of its classes fail than before.
     pub fn of(problem: &Problem, levels: &[usize]) -> Self {
         let (tally, assignment) = assign(problem, levels);
-        let mut is_kept = assignment.is_kept;
+        let meets_models = assignment.is_kept;
+        let mut is_kept = meets_models.clone();
         if problem.limit > 0 && problem.is_everything_hidden(levels) {
             is_kept.fill(false);
         }
@@ -35,6 +38,7 @@ impl Recoding {
             levels: levels.to_vec(),
             class_of_tuple: assignment.class_of_tuple,
             is_kept,
+            meets_models,
             class_rows: assignment.rows,
             class_sizes: assignment.sizes,
             tally,
@@ -44,6 +48,11 @@ impl Recoding {
     /// Rows that are not released.
     pub fn suppressed_rows(&self) -> u64 {
         self.class_rows.iter().zip(&self.is_kept).filter(|&(_, &kept)| !kept).map(|(&rows, _)| rows).sum()
+    }
+
+    /// Whether a tuple's class meets the models, so that its row may be written.
+    pub fn passes(&self, tuple: u32) -> bool {
+        self.meets_models[self.class_of_tuple[tuple as usize] as usize]
     }
 
     /// Whether a tuple is released.

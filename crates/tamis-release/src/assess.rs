@@ -31,6 +31,8 @@ pub struct AssessOptions {
     pub reference: BTreeMap<String, Vec<u64>>,
     /// The column that names the person.
     pub entity: Option<String>,
+    /// Which rows to assess, if not all.
+    pub rows: Option<Vec<bool>>,
     /// Count rows of nothing but `*` as a class instead of leaving them out as suppressed.
     pub count_suppressed: bool,
     /// A row whose risk is above this is at risk.
@@ -110,6 +112,7 @@ pub fn assess(table: &Table, options: &AssessOptions) -> Result<Assessment, Rele
     }
     let risk = ProsecutorRisk::of(classes().map(|(&size, &rows)| (u64::from(rows), size)), options.threshold);
     let count = classes().count() as u64;
+    let assessed = options.rows.as_ref().map_or(table.rows(), |rows| rows.iter().filter(|&&row| row).count()) as u64;
     let sensitive = frequency
         .sensitive
         .iter()
@@ -121,7 +124,7 @@ pub fn assess(table: &Table, options: &AssessOptions) -> Result<Assessment, Rele
         .collect::<Result<_, ReleaseError>>()?;
     Ok(Assessment {
         rows: frequency.rows,
-        suppressed: table.rows() as u64 - frequency.rows,
+        suppressed: assessed - frequency.rows,
         k: classes().map(|(&size, _)| size).min().unwrap_or(0),
         classes: count,
         largest: anonymity_vector.len() as u64,
@@ -142,7 +145,8 @@ fn released_rows(table: &Table, options: &AssessOptions) -> Result<Vec<bool>, Re
         .map(|column| column.dictionary().iter().position(|text| text == SUPPRESSED).map(|code| code as u32))
         .collect();
     let is_star = |row: usize| columns.iter().zip(&stars).all(|(column, &star)| Some(column.codes().get(row)) == star);
-    Ok((0..table.rows()).map(|row| options.count_suppressed || !is_star(row)).collect())
+    let is_assessed = |row: usize| options.rows.as_ref().is_none_or(|rows| rows[row]);
+    Ok((0..table.rows()).map(|row| is_assessed(row) && (options.count_suppressed || !is_star(row))).collect())
 }
 
 fn diversity(

@@ -2,6 +2,8 @@
 
 use crate::{Policy, Prepared, ReleaseError, bind_models, prepare::Requirement};
 use serde::Serialize;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 use tamis_engine::{Known, Limits, Measure, Score, SearchError, Tally, optimal};
 use tamis_privacy::{Parameters, Value};
 
@@ -20,17 +22,24 @@ pub struct Diagnosis {
 
 /// Looks for the nearest requirement that could be met.
 ///
-/// One search for the least suppression, and one for each step of a binary search over k.
-pub fn diagnose(policy: &Policy, prepared: &mut Prepared) -> Result<Diagnosis, ReleaseError> {
+/// One search for the least suppression, and one for each step of a binary search over k; what is not found within twenty seconds or
+/// before `stop` is set is left out.
+pub fn diagnose(
+    policy: &Policy,
+    prepared: &mut Prepared,
+    stop: Option<&AtomicBool>,
+) -> Result<Diagnosis, ReleaseError> {
+    let patience = Patience { until: Instant::now() + PATIENCE, stop };
     let rows = prepared.problem.frequency.rows;
     let limit = std::mem::replace(&mut prepared.problem.limit, rows);
     let measure = std::mem::replace(&mut prepared.problem.measure, Box::new(SuppressedRows));
-    let least = optimal(&prepared.problem, &Limits::default(), &mut ());
+    let least = optimal(&prepared.problem, &patience.limits(), &mut ());
     prepared.problem.limit = limit;
     let is_hopeless = matches!(least, Err(SearchError::NoSolution { .. }));
-    let suppression_needed = least.ok().map(|solution| solution.tally.suppressed);
+    let suppression_needed =
+        least.ok().filter(|solution| solution.is_optimal).map(|solution| solution.tally.suppressed);
     let models = std::mem::take(&mut prepared.problem.models);
-    let nearest_k = nearest_k(policy, prepared)?;
+    let nearest_k = nearest_k(policy, prepared, &patience)?;
     prepared.problem.models = models;
     prepared.problem.measure = measure;
     let share = suppression_needed.map(|needed| share_that_allows(needed, rows));
@@ -51,6 +60,25 @@ pub fn diagnose(policy: &Policy, prepared: &mut Prepared) -> Result<Diagnosis, R
     Ok(Diagnosis { suppression_needed, suppression_limit_needed: share, nearest_k, advice })
 }
 
+/// How long to look for advice that nobody asked for.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+struct Patience<'a> {
+    until: Instant,
+    stop: Option<&'a AtomicBool>,
+}
+
+impl Patience<'_> {
+    fn limits(&self) -> Limits<'_> {
+        let left = self.until.saturating_duration_since(Instant::now());
+        Limits { time: Some(left), stop: self.stop, ..Limits::default() }
+    }
+
+    fn is_over(&self) -> bool {
+        Instant::now() >= self.until || self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+}
+
 /// The share with the fewest digits that, times the rows and rounded down, still allows `needed` rows.
 fn share_that_allows(needed: u64, rows: u64) -> f64 {
     let exact = needed as f64 / rows as f64;
@@ -65,7 +93,7 @@ fn share_that_allows(needed: u64, rows: u64) -> f64 {
 }
 
 /// The largest k below the policy's for which something is admissible, all other requirements unchanged.
-fn nearest_k(policy: &Policy, prepared: &mut Prepared) -> Result<Option<u64>, ReleaseError> {
+fn nearest_k(policy: &Policy, prepared: &mut Prepared, patience: &Patience<'_>) -> Result<Option<u64>, ReleaseError> {
     let asked = policy.models.iter().filter(|model| model.kind == "k-anonymity").filter_map(|model| {
         match model.parameters.get("k") {
             Some(Value::Integer(k)) => u64::try_from(*k).ok(),
@@ -82,7 +110,7 @@ fn nearest_k(policy: &Policy, prepared: &mut Prepared) -> Result<Option<u64>, Re
             .map(|model| (model.kind.as_str(), if model.kind == "k-anonymity" { &changed } else { &model.parameters }))
             .collect();
         prepared.problem.models = bind_models(&requirements, &prepared.facts)?;
-        Ok(optimal(&prepared.problem, &Limits::default(), &mut ()).is_ok())
+        Ok(optimal(&prepared.problem, &patience.limits(), &mut ()).is_ok())
     };
     // A smaller k is never harder, so the possible ones are those up to the answer.
     let (mut possible, mut impossible) = (0, asked);
@@ -90,7 +118,8 @@ fn nearest_k(policy: &Policy, prepared: &mut Prepared) -> Result<Option<u64>, Re
         let middle = possible.midpoint(impossible);
         if is_possible(middle)? { possible = middle } else { impossible = middle }
     }
-    Ok((possible > 0).then_some(possible))
+    // What was cut short may have been possible, so nothing is known.
+    Ok((possible > 0 && !patience.is_over()).then_some(possible))
 }
 
 /// Counts suppressed rows: the measure under which the optimum suppresses least.

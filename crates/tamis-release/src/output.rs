@@ -5,6 +5,7 @@ use crate::{Policy, Prepared, ReleaseError, Role, RowOrder, Sources, SuppressedR
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha20Rng;
+use sha2::{Digest, Sha256};
 use std::path::Path;
 use tamis_engine::Recoding;
 use tamis_source::{Compression, OutputColumn, WriteOptions, write_table};
@@ -37,7 +38,7 @@ pub fn write_release(
         None => sources.delimiter(&policy.input)?,
     };
     let is_kept: Vec<bool> =
-        (0..prepared.problem.frequency.tuples() as u32).map(|tuple| recoding.keeps(tuple)).collect();
+        (0..prepared.problem.frequency.tuples() as u32).map(|tuple| recoding.passes(tuple)).collect();
     let mut columns = Vec::new();
     for (name, role) in &prepared.columns {
         columns.push(output_column(name, *role, prepared, recoding, &is_kept)?);
@@ -50,11 +51,25 @@ pub fn write_release(
         .collect();
     let is_shuffled = policy.output.order == RowOrder::Shuffled;
     if is_shuffled {
-        order.shuffle(&mut ChaCha20Rng::seed_from_u64(seed));
+        order.shuffle(&mut ChaCha20Rng::from_seed(shuffle_key(seed, recoding)));
     }
     let options = WriteOptions { delimiter, ..WriteOptions::default() };
     write_table(path, &options, &columns, order.iter().map(|&row| row as usize))?;
     Ok(Written { rows: order.len() as u64, seed: is_shuffled.then_some(seed) })
+}
+
+/// The key of the shuffle. It depends on the recoding too: two different releases of one table that were given the same seed are in
+/// different orders, so that they cannot be matched row by row.
+fn shuffle_key(seed: u64, recoding: &Recoding) -> [u8; 32] {
+    let mut hasher = Sha256::new();
+    hasher.update(seed.to_le_bytes());
+    for &level in &recoding.levels {
+        hasher.update((level as u64).to_le_bytes());
+    }
+    for &class in &recoding.class_of_tuple {
+        hasher.update([u8::from(recoding.is_kept[class as usize])]);
+    }
+    hasher.finalize().into()
 }
 
 /// Whether the file is called `.tsv`, compressed or not.

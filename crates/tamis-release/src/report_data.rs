@@ -42,12 +42,7 @@ pub fn release_report(
             quality.insert(0, (name.clone(), value));
         }
     }
-    let k = policy.models.iter().find(|model| model.kind == "k-anonymity").and_then(|model| {
-        match model.parameters.get("k") {
-            Some(tamis_privacy::Value::Integer(k)) => u64::try_from(*k).ok(),
-            _ => None,
-        }
-    });
+    let k = problem.models.iter().map(|model| model.least_size()).max().filter(|&least| least > 1);
     Ok(ReleaseReport {
         title: format!("Release of {}", policy.input.path),
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -79,10 +74,18 @@ pub fn release_report(
         attributes,
         lattice: Some(lattice_report(prepared, solved)),
         smallest_count: k.unwrap_or(0),
-        policy: policy_text.to_owned(),
+        policy: without_seed(policy_text),
         facts,
         notes: outcome.notes.clone(),
     })
+}
+
+/// The policy without the seed, which would undo the shuffle.
+fn without_seed(policy: &str) -> String {
+    let is_seed =
+        |line: &str| line.trim_start().strip_prefix("seed").is_some_and(|rest| rest.trim_start().starts_with('='));
+    let shown = |line| if is_seed(line) { "seed = ...  # not shown: it would undo the shuffle" } else { line };
+    policy.lines().map(shown).collect::<Vec<_>>().join("\n")
 }
 
 fn attribute_report(
@@ -182,16 +185,21 @@ fn sensitive_reports(
                 t: Some(diversity.t),
                 distance: diversity.distance.to_owned(),
                 ordered: column.data_type() != DataType::Text,
-                distribution: distribution(column),
+                distribution: distribution(column, prepared),
             })
         })
         .collect()
 }
 
-/// How often each value of a column occurs, in the order of their type.
-fn distribution(column: &Column) -> Vec<(String, u64)> {
+/// How often each value of a column occurs in the rows to release, in the order of their type.
+fn distribution(column: &Column, prepared: &Prepared) -> Vec<(String, u64)> {
     let missing = column.missing().map(|code| code.0);
-    let counts = column.frequencies();
+    let mut counts = vec![0u64; column.dictionary().len()];
+    column.codes().for_each(|row, code| {
+        if prepared.subset.as_ref().is_none_or(|subset| subset[row]) {
+            counts[code as usize] += 1;
+        }
+    });
     let text = |code: u32| column.dictionary().text(code);
     let mut codes: Vec<u32> = (0..counts.len() as u32).filter(|&code| counts[code as usize] > 0).collect();
     codes.sort_by(|&left, &right| compare_values(column.data_type(), text(left), text(right)));
@@ -217,12 +225,11 @@ fn assess_release(
 ) -> Result<Assessment, ReleaseError> {
     let mut class = ColumnBuilder::new("class");
     for &tuple in &prepared.tuple_of_row {
-        if recoding.keeps(tuple) {
-            class.push(&recoding.class_of_tuple[tuple as usize].to_string())?;
-        } else {
-            class.push(SUPPRESSED)?;
-        }
+        class.push(&recoding.class_of_tuple[tuple as usize].to_string())?;
     }
+    let in_release = |row: usize| prepared.subset.as_ref().is_none_or(|subset| subset[row]);
+    let tuples = prepared.tuple_of_row.iter().enumerate();
+    let rows = tuples.map(|(row, &tuple)| in_release(row) && recoding.keeps(tuple)).collect();
     let mut columns: Vec<Column> = vec![class.finish()];
     for name in sensitive {
         columns.push(prepared.table.column(name)?.clone());
@@ -232,6 +239,7 @@ fn assess_release(
     }
     let options = AssessOptions {
         quasi: vec!["class".to_owned()],
+        rows: Some(rows),
         sensitive: sensitive.iter().map(|name| (*name).clone()).collect(),
         hierarchies: prepared.sensitive_recoders.iter().cloned().collect(),
         distance: policy_distance(policy),

@@ -1,6 +1,7 @@
 //! Columns of equal length under distinct names.
 
 use crate::{Column, TableError};
+use std::collections::HashMap;
 
 /// A table of people, one row each unless the policy names an entity column.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,8 +14,13 @@ impl Table {
     /// Puts columns together; they must have distinct names and equal lengths.
     pub fn new(columns: Vec<Column>) -> Result<Self, TableError> {
         let rows = columns.first().map_or(0, |column| column.codes().len());
+        if u32::try_from(rows).is_err() {
+            let name = columns.first().map_or("", |column| column.name()).to_owned();
+            return Err(TableError::TooLarge { name, what: "rows" });
+        }
+        let mut position_of: HashMap<&str, usize> = HashMap::with_capacity(columns.len());
         for (position, column) in columns.iter().enumerate() {
-            if let Some(first) = columns[..position].iter().position(|other| other.name() == column.name()) {
+            if let Some(first) = position_of.insert(column.name(), position) {
                 return Err(TableError::DuplicateColumn {
                     name: column.name().to_owned(),
                     first: first + 1,

@@ -63,6 +63,7 @@ fn large_integers_keep_their_order() {
 fn a_constant_column_after_64_full_bits_is_grouped() {
     let columns: Vec<Vec<u32>> =
         (0..9).map(|column| if column < 8 { vec![255, column, 255] } else { vec![0; 3] }).collect();
+    let columns: Vec<tamis_table::Codes> = columns.into_iter().map(tamis_table::Codes::Wide).collect();
     let views: Vec<&dyn tamis_table::TupleColumn> = columns.iter().map(|column| column as _).collect();
     let domains = [256, 256, 256, 256, 256, 256, 256, 256, 1];
     assert_eq!(number_tuples(3, &views, &domains), (vec![0, 1, 0], vec![0, 1]));

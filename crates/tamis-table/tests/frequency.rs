@@ -116,6 +116,7 @@ proptest! {
     #[test]
     fn any_number_of_columns_can_be_grouped(rows in vec(vec(0u32..3, 12), 1..50)) {
         let columns: Vec<Vec<u32>> = (0..12).map(|column| rows.iter().map(|row| row[column]).collect()).collect();
+        let columns: Vec<tamis_table::Codes> = columns.into_iter().map(tamis_table::Codes::Wide).collect();
         let views: Vec<&dyn tamis_table::TupleColumn> = columns.iter().map(|column| column as _).collect();
         let (numbers, firsts) = tamis_table::number_tuples(rows.len(), &views, &[1 << 20; 12]);
         let distinct: BTreeSet<&Vec<u32>> = rows.iter().collect();

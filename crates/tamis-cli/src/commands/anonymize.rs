@@ -1,6 +1,6 @@
 //! `tamis anonymize`
 
-use crate::answer::{Answer, CommandResult};
+use crate::answer::{Answer, CommandResult, sentence};
 use crate::args::AnonymizeArgs;
 use crate::commands::{ensure_outputs, write_text};
 use crate::interrupt::stop_flag;
@@ -55,6 +55,12 @@ pub(crate) fn run(args: &AnonymizeArgs, shell: &Shell) -> CommandResult {
         [output.as_deref(), args.report.as_deref(), args.manifest.as_deref()].into_iter().flatten(),
         inputs.iter().map(PathBuf::as_path).chain([args.policy.as_path()]),
     )?;
+    if std::fs::metadata(&input).is_ok_and(|facts| !facts.is_file()) {
+        return Err(sentence(format!(
+            "{} is not a regular file; save the data to one, as it is read more than once",
+            input.display()
+        )));
+    }
     let seed = shell.seed_or_random(policy.output.seed)?;
 
     let mut prepared = Prepared::read(&policy, &files)?;
@@ -104,7 +110,7 @@ pub(crate) fn run(args: &AnonymizeArgs, shell: &Shell) -> CommandResult {
 }
 
 fn refuse(shell: &Shell, policy: &Policy, prepared: &mut Prepared, error: &SearchError) -> CommandResult {
-    let diagnosis = diagnose(policy, prepared)?;
+    let diagnosis = diagnose(policy, prepared, Some(stop_flag()))?;
     shell.json(&Refused { error: error.to_string(), diagnosis: &diagnosis })?;
     shell.say(&format!("No solution: {error}."));
     for advice in &diagnosis.advice {

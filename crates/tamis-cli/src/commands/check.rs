@@ -38,10 +38,9 @@ pub(crate) fn run(args: &CheckArgs, shell: &Shell) -> CommandResult {
         None => assess(&table, &assess_options(args, &table, &bounds)?)?,
         Some(path) => {
             let (joined, reference) = with_reference(args, &table, path)?;
-            let options = AssessOptions { reference, ..assess_options(args, &joined, &bounds)? };
-            let mut assessment = assess(&joined, &options)?;
-            assessment.suppressed -= (joined.rows() - table.rows()) as u64;
-            assessment
+            let rows = (0..joined.rows()).map(|row| row < table.rows()).collect();
+            let options = AssessOptions { reference, rows: Some(rows), ..assess_options(args, &joined, &bounds)? };
+            assess(&joined, &options)?
         }
     };
     let mut violations = Vec::new();
@@ -112,6 +111,7 @@ fn assess_options(args: &CheckArgs, table: &Table, bounds: &[Bound]) -> Result<A
         reference: BTreeMap::new(),
         l: required_l.unwrap_or(args.l),
         entity: args.entity.clone(),
+        rows: None,
         count_suppressed: args.count_suppressed,
         threshold: args.threshold,
     })
@@ -133,8 +133,8 @@ fn with_star(mut rows: Vec<HierarchyRow>, column: &Column) -> Vec<HierarchyRow> 
     rows
 }
 
-/// The table with the rows of the reference table below its own, as suppressed rows: they form no class, but every value they have
-/// is known and counted. Beside it those counts.
+/// The table with the rows of the reference table below its own, which are not assessed but whose values are known; and how often
+/// each value occurs there.
 fn with_reference(args: &CheckArgs, table: &Table, path: &Path) -> Result<(Table, ReferenceCounts), CommandError> {
     let options = read_options(&args.input)?;
     let columns = ColumnFilter::Only(args.sensitive.iter().chain(&args.entity).cloned().collect());

@@ -102,7 +102,7 @@ impl Measure for Loss {
             } else {
                 extra * self.suppression
             };
-            self.part(attribute, (generalized + forced) * (1.0 - 1e-15))
+            self.part(attribute, (generalized + forced) * (1.0 - 4e-15))
         });
         self.aggregate.combine(parts, &self.weights)
     }

@@ -56,7 +56,7 @@ impl Measure for Precision {
     }
 
     fn lower_bound(&self, levels: &[usize], known: &Known<'_>) -> Score {
-        let parts = self.all(levels, known.forced.rows).into_iter().map(|part| part * (1.0 - 1e-15));
+        let parts = self.all(levels, known.forced.rows).into_iter().map(|part| part * (1.0 - 4e-15));
         self.aggregate.combine(parts, &self.weights)
     }
 }

@@ -6,6 +6,9 @@ use crate::{Forced, Problem, Score, Tally};
 use hashbrown::HashMap;
 use std::cmp::Ordering;
 
+/// How much memory the bounds may take.
+const MOST_BYTES: usize = 1 << 30;
+
 /// The state of a search.
 pub(super) struct Frontier<'p> {
     pub(super) problem: &'p Problem,
@@ -66,7 +69,15 @@ impl<'p> Frontier<'p> {
 
     /// Remembers a bound without evaluating.
     pub(super) fn remember(&mut self, levels: &[usize], forced: Forced) {
-        self.forced.insert(self.problem.lattice.index(levels), (forced, false));
+        self.keep(levels, forced, false);
+    }
+
+    /// Bounds that no longer fit the memory are forgotten at once: the search then evaluates more, and is as right as before.
+    fn keep(&mut self, levels: &[usize], forced: Forced, is_evaluated: bool) {
+        const OVERHEAD: usize = 96;
+        if self.forced.len() * (levels.len() * size_of::<u64>() + OVERHEAD) < MOST_BYTES {
+            self.forced.insert(self.problem.lattice.index(levels), (forced, is_evaluated));
+        }
     }
 
     /// Whether `levels` was evaluated before.
@@ -77,7 +88,7 @@ impl<'p> Frontier<'p> {
     /// Takes in an evaluated transformation; its score if it is admissible.
     pub(super) fn record(&mut self, levels: &[usize], mut forced: Forced, tally: Tally) -> Option<Score> {
         forced.strengthen(&tally.forced);
-        self.forced.insert(self.problem.lattice.index(levels), (forced, true));
+        self.keep(levels, forced, true);
         self.admit(levels, tally)
     }
 

@@ -39,14 +39,6 @@ impl TupleColumn for (&[u32], &[u32]) {
     }
 }
 
-impl TupleColumn for Vec<u32> {
-    fn pack(&self, start: usize, shift: u32, keys: &mut [u64]) {
-        for (key, &code) in keys.iter_mut().zip(&self[start..]) {
-            *key |= u64::from(code) << shift;
-        }
-    }
-}
-
 /// Gives every distinct tuple a number in order of first appearance.
 ///
 /// Returns the number of each row and the first row of each number. `domains` bounds the codes of each column. As many columns

@@ -75,7 +75,7 @@ impl Recoder {
                     None if joined => (level.labels.text(0), level.lines[0]),
                     None => (dictionary.text(code as u32), 1),
                 };
-                let label = labels.intern(text).unwrap_or(u32::MAX - 1);
+                let label = labels.intern(text).ok_or_else(super::too_large)?;
                 of_code.push(label);
                 if label as usize == lines.len() {
                     lines.push(if joined { count + own_line } else { count });

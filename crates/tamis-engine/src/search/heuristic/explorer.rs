@@ -31,8 +31,8 @@ pub(super) struct Explorer<'a> {
     pub(super) frontier: Frontier<'a>,
     evaluator: Evaluator<'a>,
     /// Keyed by the levels themselves: 64 bits cannot number the lattices this is for.
-    known: HashMap<Box<[u16]>, Rc<Evaluated>, foldhash::fast::FixedState>,
-    key: Vec<u16>,
+    known: HashMap<Box<[u32]>, Rc<Evaluated>, foldhash::fast::FixedState>,
+    key: Vec<u32>,
     deadline: Option<Instant>,
     stop: Option<&'a AtomicBool>,
     most_evaluations: u64,
@@ -67,7 +67,7 @@ impl<'a> Explorer<'a> {
     /// Evaluates a transformation, or remembers it; nothing once the limits are reached.
     pub(super) fn evaluate(&mut self, levels: &[usize]) -> Option<Rc<Evaluated>> {
         self.key.clear();
-        self.key.extend(levels.iter().map(|&level| level as u16));
+        self.key.extend(levels.iter().map(|&level| level as u32));
         if let Some(evaluated) = self.known.get(self.key.as_slice()) {
             return Some(Rc::clone(evaluated));
         }
