@@ -390,6 +390,39 @@ mod check {
     use super::*;
 
     #[test]
+    fn the_report_tells_of_the_release_what_check_does_and_keeps_the_seed() {
+        let desk = Desk::new();
+        desk.write("all.csv", "zip,in,dx\n1,y,flu\n1,y,flu\n1,n,hiv\n2,y,flu\n2,y,flu\n2,n,aids\n");
+        desk.write(
+            "policy.toml",
+            "[input]\npath = \"all.csv\"\n[attributes.zip]\nrole = \"quasi-identifying\"\n[attributes.dx]\nrole = \"sensitive\"\n\
+             [[models]]\nkind = \"k-anonymity\"\nk = 2\n[output]\nseed = 987654321\n[[models]]\nkind = \"delta-presence\"\nmin = 0\nmax = 0.9\n\
+             subset = { column = \"in\", equals = \"y\" }\n",
+        );
+        desk.done("anonymize policy.toml --output out.csv --report page.html");
+        let page = desk.read("page.html");
+        let checked = desk.json("check out.csv --quasi zip --sensitive dx", 0);
+        assert_eq!(checked["sensitive"]["dx"]["distinct_l"], 1);
+        assert!(!page.contains("hiv") && !page.contains("aids"), "values of people who are not released");
+        assert!(!page.contains("987654321") && page.contains("not shown"), "the seed would undo the shuffle");
+    }
+
+    #[test]
+    fn two_releases_with_one_seed_are_in_different_orders() {
+        let desk = Desk::with_adult();
+        let policy = desk.read("adult.toml");
+        desk.write("other.toml", policy.replace("k = 5", "k = 6"));
+        desk.done("anonymize adult.toml --output five.csv --seed 1");
+        desk.done("anonymize other.toml --output six.csv --seed 1");
+        let occupations = |file: &str| -> Vec<String> {
+            desk.read(file).lines().map(|line| line.split(';').nth(7).unwrap_or_default().to_owned()).collect()
+        };
+        let (five, six) = (occupations("five.csv"), occupations("six.csv"));
+        let agreeing = five.iter().zip(&six).filter(|(left, right)| left == right).count();
+        assert!(agreeing < five.len() / 2, "{agreeing} of {} rows agree", five.len());
+    }
+
+    #[test]
     fn suppressed_rows_do_not_make_text_of_numbers() {
         let desk = Desk::new();
         let rows = "zip,pay\nA,9\nA,10\nA,11\nB,100\nB,101\nB,102\n";

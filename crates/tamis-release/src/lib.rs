@@ -47,7 +47,7 @@ pub use policy::{
 };
 pub use prepare::{Prepared, Requirement, bind_models};
 pub use report_data::{compare_report, release_report};
-pub use solve::{SolveOptions, Solved, figures_of, solve};
+pub use solve::{SolveOptions, Solved, figures_of, score_value, solve};
 pub use sources::{Bundled, Files, Sources, single_character};
 
 /// The policy of the bundled Adult study: 5-anonymity of eight quasi-identifiers, occupation sensitive, any number of rows suppressed.

@@ -129,6 +129,7 @@ impl Manifest {
             ReleaseError::Manifest { name: path.display().to_string(), reason: reason.to_string() }
         })?;
         file.commit()?;
+        keep_private(path);
         Ok(())
     }
 
@@ -165,6 +166,17 @@ impl Manifest {
             builders: builders.collect(),
         })
     }
+}
+
+/// Lets only its owner read a manifest, where files have owners; it holds the seed and original values.
+fn keep_private(path: &Path) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let _ = std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600));
+    }
+    #[cfg(not(unix))]
+    let _ = path;
 }
 
 /// Files, but the hierarchies of a manifest.

@@ -130,7 +130,8 @@ pub fn figures_of(policy: &Policy, prepared: &Prepared, recoding: &Recoding) -> 
     }
 }
 
-fn score_value(score: &Score) -> Value {
+/// A score in JSON: a number, or a list for the rank aggregate.
+pub fn score_value(score: &Score) -> Value {
     let parts: Vec<f64> = score.parts().collect();
     match parts.as_slice() {
         [single] => Value::from(*single),

@@ -6,9 +6,10 @@ use crate::shell::Shell;
 use crate::text_table::TextTable;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use tamis_engine::survey;
-use tamis_release::{Files, Policy, Prepared};
+use tamis_release::{Files, Policy, Prepared, score_value};
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -24,7 +25,7 @@ struct Transformation<'a> {
     suppressed: u64,
     classes: u64,
     #[serde(flatten)]
-    score: BTreeMap<&'static str, f64>,
+    score: BTreeMap<&'static str, Value>,
     holds: bool,
     minimal: bool,
 }
@@ -57,7 +58,7 @@ pub(crate) fn run(args: &LatticeArgs, shell: &Shell) -> CommandResult {
             levels: Levels(&names, &node.levels),
             suppressed: node.suppressed,
             classes: node.classes,
-            score: BTreeMap::from([(measure, node.score.value())]),
+            score: BTreeMap::from([(measure, score_value(&node.score))]),
             holds: node.holds,
             minimal: node.is_minimal,
         })
