@@ -39,10 +39,6 @@ pub fn write_release(
     };
     let is_kept: Vec<bool> =
         (0..prepared.problem.frequency.tuples() as u32).map(|tuple| recoding.passes(tuple)).collect();
-    let mut columns = Vec::new();
-    for (name, role) in &prepared.columns {
-        columns.push(output_column(name, *role, prepared, recoding, &is_kept)?);
-    }
     let mut order: Vec<u32> = (0..prepared.table.rows() as u32)
         .filter(|&row| prepared.subset.as_ref().is_none_or(|subset| subset[row as usize]))
         .filter(|&row| {
@@ -53,8 +49,15 @@ pub fn write_release(
     if is_shuffled {
         order.shuffle(&mut ChaCha20Rng::from_seed(shuffle_key(seed, recoding)));
     }
+    // A shuffled row lies anywhere in memory; its tuple is looked up once, not once for every column.
+    let tuples: Vec<u32> = order.iter().map(|&row| prepared.tuple_of_row[row as usize]).collect();
+    let written = WrittenRows { order: &order, tuples: &tuples };
+    let mut columns = Vec::new();
+    for (name, role) in &prepared.columns {
+        columns.push(output_column(name, *role, prepared, recoding, (&is_kept, written))?);
+    }
     let options = WriteOptions { delimiter, ..WriteOptions::default() };
-    write_table(path, &options, &columns, order.iter().map(|&row| row as usize))?;
+    write_table(path, &options, &columns, 0..order.len())?;
     Ok(Written { rows: order.len() as u64, seed: is_shuffled.then_some(seed) })
 }
 
@@ -79,15 +82,22 @@ fn is_tsv(path: &Path) -> bool {
     plain.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("tsv"))
 }
 
+/// The input row and the tuple of every row written.
+#[derive(Clone, Copy)]
+struct WrittenRows<'a> {
+    order: &'a [u32],
+    tuples: &'a [u32],
+}
+
 fn output_column<'a>(
     name: &'a str,
     role: Role,
     prepared: &'a Prepared,
     recoding: &'a Recoding,
-    is_kept: &'a [bool],
+    (is_kept, written): (&'a [bool], WrittenRows<'a>),
 ) -> Result<OutputColumn<'a>, ReleaseError> {
     let frequency = &prepared.problem.frequency;
-    let tuple_of_row = &prepared.tuple_of_row;
+    let WrittenRows { order, tuples } = written;
     let quasi = frequency.attributes.iter().position(|attribute| attribute.name == name);
     if let (Role::QuasiIdentifying, Some(j)) = (role, quasi) {
         let recoder = &frequency.attributes[j].recoder;
@@ -101,7 +111,7 @@ fn output_column<'a>(
             .zip(is_kept)
             .map(|(&code, &kept)| if kept { labels[code as usize] } else { star })
             .collect();
-        let cell_of_row = Box::new(move |row: usize| cell_of_tuple[tuple_of_row[row] as usize]);
+        let cell_of_row = Box::new(move |position: usize| cell_of_tuple[tuples[position] as usize]);
         return Ok(OutputColumn { name, cells, cell_of_row });
     }
     let column = prepared.table.column(name)?;
@@ -110,6 +120,10 @@ fn output_column<'a>(
     cells.push(SUPPRESSED.to_owned());
     let codes = column.codes();
     let cell_of_row =
-        Box::new(move |row: usize| if is_kept[tuple_of_row[row] as usize] { codes.get(row) } else { star });
+        Box::new(
+            move |position: usize| {
+                if is_kept[tuples[position] as usize] { codes.get(order[position] as usize) } else { star }
+            },
+        );
     Ok(OutputColumn { name, cells, cell_of_row })
 }
