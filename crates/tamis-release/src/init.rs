@@ -88,16 +88,7 @@ fn guess_column(column: &Column, rows: usize) -> Guess {
 }
 
 fn suggest(column: &Column) -> (Option<Builder>, usize) {
-    let missing = column.missing().map(|code| code.0 as usize);
-    let counts = column.frequencies();
-    let values: Vec<(&str, u64)> = column
-        .dictionary()
-        .iter()
-        .zip(counts)
-        .enumerate()
-        .filter(|(code, _)| Some(*code) != missing)
-        .map(|(_, v)| v)
-        .collect();
+    let values = column.counted_values();
     // So few values have nothing between themselves and `*`.
     let builder = if values.len() <= FEW_VALUES {
         Builder::Mask(Mask { levels: Some(0), ..Mask::default() })

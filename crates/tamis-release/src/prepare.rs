@@ -233,15 +233,7 @@ fn recoder_of(
     (sources, encoding): (&dyn Sources, Encoding),
     (hierarchies, notes): (&mut BTreeMap<String, Vec<HierarchyRow>>, &mut Vec<String>),
 ) -> Result<Recoder, ReleaseError> {
-    let missing = column.missing().map(|code| code.0 as usize);
-    let values: Vec<(&str, u64)> = column
-        .dictionary()
-        .iter()
-        .zip(column.frequencies())
-        .enumerate()
-        .filter(|(code, (_, count))| Some(*code) != missing && *count > 0)
-        .map(|(_, value)| value)
-        .collect();
+    let values = column.counted_values();
     let (origin, rows) = match &attribute.hierarchy {
         None => {
             notes.push(format!("`{name}` has no hierarchy, so it can only be kept as it is or suppressed whole"));

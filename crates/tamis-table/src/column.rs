@@ -120,6 +120,13 @@ impl Column {
         self.dictionary.text(self.codes.get(row))
     }
 
+    /// The values that occur, without the missing one, and how many rows hold each: what hierarchies are built from.
+    pub fn counted_values(&self) -> Vec<(&str, u64)> {
+        let missing = self.missing.map(|code| code.0 as usize);
+        let counted = self.dictionary.iter().zip(self.frequencies()).enumerate();
+        counted.filter(|&(code, (_, count))| Some(code) != missing && count > 0).map(|(_, value)| value).collect()
+    }
+
     /// How many rows hold each code.
     pub fn frequencies(&self) -> Vec<u64> {
         let mut counts = vec![0; self.dictionary.len()];

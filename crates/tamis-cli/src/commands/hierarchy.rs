@@ -231,9 +231,7 @@ fn check_file(args: &CheckArgs, shell: &Shell) -> CommandResult {
         (Some(data), Some(column)) => {
             let table = read_column(data, column, &args.input)?;
             let column = table.column(column)?;
-            let missing = column.missing().map(|code| code.0 as usize);
-            let values = column.dictionary().iter().enumerate().filter(|(code, _)| Some(*code) != missing);
-            check_against(&rows, values.map(|(_, text)| text))
+            check_against(&rows, column.counted_values().into_iter().map(|(value, _)| value))
         }
         _ => check(&rows),
     };
@@ -292,8 +290,7 @@ fn build<P: Args + Serialize>(args: &BuildArgs<P>, kind: &str, shell: &Shell) ->
 }
 
 fn suggestion(column: &tamis_table::Column) -> Builder {
-    let values: Vec<(&str, u64)> = column.dictionary().iter().zip(column.frequencies()).collect();
-    Builder::suggest(column.data_type(), &values)
+    Builder::suggest(column.data_type(), &column.counted_values())
 }
 
 type MakeBuilder<'a> = &'a dyn Fn(&tamis_table::Column) -> Result<Builder, CommandError>;
@@ -307,15 +304,7 @@ fn build_from<P: Args>(
     ensure_outputs(args.output.as_deref(), [args.data.as_path()].into_iter().chain(read_besides))?;
     let table = read_column(&args.data, &args.column, &args.input)?;
     let column = table.column(&args.column)?;
-    let missing = column.missing().map(|code| code.0 as usize);
-    let values: Vec<(&str, u64)> = column
-        .dictionary()
-        .iter()
-        .zip(column.frequencies())
-        .enumerate()
-        .filter(|(code, _)| Some(*code) != missing)
-        .map(|(_, value)| value)
-        .collect();
+    let values = column.counted_values();
     let rows: Vec<HierarchyRow> = make(column)?.build_with_counts(&values).at(&format!("of `{}`", args.column))?;
     let levels = rows.first().map_or(0, |row| row.labels.len());
     if let Some(path) = &args.output {
