@@ -408,6 +408,22 @@ mod check {
     }
 
     #[test]
+    fn the_heuristic_with_a_number_of_evaluations_is_repeatable() {
+        let desk = Desk::with_adult();
+        let policy =
+            desk.read("adult.toml").replace("[search]\n", "[search]\nalgorithm = \"heuristic\"\nevaluations = 40\n");
+        desk.write("adult.toml", policy.replace("algorithm = \"optimal\"\n", ""));
+        let run = || {
+            let mut document = desk.json("anonymize adult.toml --seed 3", 0);
+            document["search"]["seconds"] = json!(0);
+            document
+        };
+        let (first, second) = (run(), run());
+        assert_eq!(first, second);
+        assert_eq!(first["search"]["checked"], 40);
+    }
+
+    #[test]
     fn two_releases_with_one_seed_are_in_different_orders() {
         let desk = Desk::with_adult();
         let policy = desk.read("adult.toml");

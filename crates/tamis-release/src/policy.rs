@@ -170,11 +170,20 @@ pub struct SearchPolicy {
     /// Seconds after which the best so far is taken.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time_limit: Option<f64>,
+    /// Transformations after which the heuristic takes the best so far; unlike a time limit, this makes it repeatable.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evaluations: Option<u64>,
 }
 
 impl Default for SearchPolicy {
     fn default() -> Self {
-        Self { suppression_limit: 0.0, suppression_rows: None, algorithm: Algorithm::Optimal, time_limit: None }
+        Self {
+            suppression_limit: 0.0,
+            suppression_rows: None,
+            algorithm: Algorithm::Optimal,
+            time_limit: None,
+            evaluations: None,
+        }
     }
 }
 

@@ -54,7 +54,7 @@ pub fn solve(
         stop: options.stop,
         threads: options.threads,
         seed: options.seed,
-        ..Limits::default()
+        evaluations: policy.search.evaluations,
     };
     let started = Instant::now();
     let solution = match policy.search.algorithm {

@@ -1,6 +1,6 @@
 //! `tamis anonymize`
 
-use crate::answer::{Answer, CommandResult, sentence};
+use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::args::AnonymizeArgs;
 use crate::commands::{ensure_outputs, write_text};
 use crate::interrupt::stop_flag;
@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use tamis_engine::SearchError;
 use tamis_release::manifest::{Manifest, sha256_of};
 use tamis_release::{
-    Diagnosis, Files, Outcome, Policy, Prepared, ReleaseError, SolveOptions, Sources, diagnose, exact_number,
-    release_report, report, solve, write_release,
+    Diagnosis, Files, Outcome, Policy, Prepared, ReleaseError, SolveOptions, Solved, Sources, Written, diagnose,
+    exact_number, release_report, report, solve, write_release,
 };
 
 #[derive(Serialize)]
@@ -75,29 +75,20 @@ pub(crate) fn run(args: &AnonymizeArgs, shell: &Shell) -> CommandResult {
         }
         Err(error) => return Err(error.into()),
     };
-    let written = match &output {
-        Some(path) => Some((path, write_release(path, &policy, &files, &prepared, &solved.recoding, seed)?)),
-        None => None,
-    };
-    if let Some(path) = &args.report {
-        let facts = match &written {
-            Some((path, _)) => vec![("SHA-256 of the release".to_owned(), sha256_of(path)?)],
-            None => Vec::new(),
-        };
-        let data = release_report(&policy, &policy_text, &prepared, &solved, facts)?;
-        write_text(path, &report::release_page(&data))?;
-    }
-    if let Some(path) = &args.manifest {
-        let seed = written.and_then(|(_, written)| written.seed);
-        let output = written.map(|(path, written)| (path.as_path(), written));
-        Manifest::of(path, (&policy, &policy_text), &files, (&prepared, &solved), output)?
-            .with_seed(seed)
-            .with_suppression_limit(args.suppression_limit)
-            .write(path)?;
-    }
+    let job =
+        Job { args, policy: &policy, policy_text: &policy_text, files: &files, prepared: &prepared, solved: &solved };
+    let outputs: Vec<&Path> =
+        [output.as_deref(), args.report.as_deref(), args.manifest.as_deref()].into_iter().flatten().collect();
+    // Files that were there before stay replaced; new ones appear together or not at all.
+    let new: Vec<&Path> = outputs.into_iter().filter(|path| !path.exists()).collect();
+    let written = job.write(output.as_deref(), seed).inspect_err(|_| {
+        for path in &new {
+            let _ = std::fs::remove_file(path);
+        }
+    })?;
     let document = Document {
         outcome: &solved.outcome,
-        output: written.map(|(path, written)| OutputDocument {
+        output: output.as_deref().zip(written).map(|(path, written)| OutputDocument {
             path,
             rows: written.rows,
             seed: written.seed.map(exact_number),
@@ -107,6 +98,43 @@ pub(crate) fn run(args: &AnonymizeArgs, shell: &Shell) -> CommandResult {
     shell.notes(&solved.outcome.notes);
     shell.say(&describe(&solved.outcome, output.as_deref(), args));
     Ok(Answer::Yes)
+}
+
+/// What is written, and from what.
+struct Job<'a> {
+    args: &'a AnonymizeArgs,
+    policy: &'a Policy,
+    policy_text: &'a str,
+    files: &'a Files,
+    prepared: &'a Prepared,
+    solved: &'a Solved,
+}
+
+impl Job<'_> {
+    /// Writes the release, the report and the manifest, as far as they were asked for.
+    fn write(&self, output: Option<&Path>, seed: u64) -> Result<Option<Written>, CommandError> {
+        let &Job { args, policy, policy_text, files, prepared, solved } = self;
+        let written = match output {
+            Some(path) => Some((path, write_release(path, policy, files, prepared, &solved.recoding, seed)?)),
+            None => None,
+        };
+        if let Some(path) = &args.report {
+            let facts = match &written {
+                Some((path, _)) => vec![("SHA-256 of the release".to_owned(), sha256_of(path)?)],
+                None => Vec::new(),
+            };
+            let data = release_report(policy, policy_text, prepared, solved, facts)?;
+            write_text(path, &report::release_page(&data))?;
+        }
+        if let Some(path) = &args.manifest {
+            let seed = written.and_then(|(_, written)| written.seed);
+            Manifest::of(path, (policy, policy_text), files, (prepared, solved), written)?
+                .with_seed(seed)
+                .with_suppression_limit(args.suppression_limit)
+                .write(path)?;
+        }
+        Ok(written.map(|(_, written)| written))
+    }
 }
 
 fn refuse(shell: &Shell, policy: &Policy, prepared: &mut Prepared, error: &SearchError) -> CommandResult {
