@@ -3,7 +3,7 @@
 use crate::ReleaseError;
 use crate::outcome::RiskFigures;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use tamis_privacy::SensitiveFacts;
 use tamis_privacy::models::distinct_l::distinct;
 use tamis_privacy::models::entropy_l::entropy_l;
@@ -136,6 +136,19 @@ pub fn assess(table: &Table, options: &AssessOptions) -> Result<Assessment, Rele
     })
 }
 
+/// How often each value of a column occurs in some rows; once per person where a column names people.
+pub fn count_values(column: &Column, person: Option<&Column>, rows: impl Iterator<Item = usize>) -> Vec<u64> {
+    let mut counts = vec![0; column.dictionary().len()];
+    let mut seen = HashSet::new();
+    for row in rows {
+        let code = column.codes().get(row);
+        if person.is_none_or(|person| seen.insert((person.codes().get(row), code))) {
+            counts[code as usize] += 1;
+        }
+    }
+    counts
+}
+
 /// Rows in which some quasi-identifier or sensitive value is more than `*`: suppressed rows say nothing at all.
 fn released_rows(table: &Table, options: &AssessOptions) -> Result<Vec<bool>, ReleaseError> {
     let names = options.quasi.iter().chain(&options.sensitive);
@@ -170,19 +183,8 @@ fn diversity(
             }
         }
     };
-    let mut totals = vec![0u64; sensitive.totals.len()];
-    match (&frequency.entities, options.reference.get(&sensitive.name)) {
-        (_, Some(reference)) => totals.clone_from(reference),
-        (None, None) => totals.clone_from(&sensitive.totals),
-        (Some(entities), None) => {
-            let mut pairs = entities.values[position].clone();
-            pairs.sort_unstable();
-            pairs.dedup();
-            for (_, code) in pairs {
-                totals[code as usize] += 1;
-            }
-        }
-    }
+    let reference = options.reference.get(&sensitive.name).cloned();
+    let totals = reference.unwrap_or_else(|| frequency.sensitive_totals(position));
     let recoder = options.hierarchies.get(&sensitive.name);
     let mut order: Vec<u32> = (0..totals.len() as u32).filter(|&code| totals[code as usize] > 0).collect();
     let text = |code: u32| column.dictionary().text(code);
@@ -191,14 +193,8 @@ fn diversity(
     let values = (0..column.dictionary().len() as u32).filter(|&code| Some(code) != missing).map(text);
     let data_type = DataType::of(values.filter(|&value| value != SUPPRESSED));
     order.sort_by(|&left, &right| compare_values(data_type, text(left), text(right)));
-    let facts = SensitiveFacts {
-        name: sensitive.name.clone(),
-        offset: 0,
-        totals,
-        order,
-        tree: recoder
-            .map(|recoder| (0..recoder.levels()).map(|level| recoder.labels_of_codes(level).to_vec()).collect()),
-    };
+    let facts =
+        SensitiveFacts { name: sensitive.name.clone(), offset: 0, totals, order, tree: recoder.map(Recoder::tree) };
     let distance = options.distance.unwrap_or(if recoder.is_some() { Distance::Hierarchical } else { Distance::Equal });
     let mover = Mover::new(distance, &facts).ok_or_else(|| {
         ReleaseError::Setting(format!(

@@ -1,7 +1,7 @@
 //! One table under many settings: what privacy costs.
 
 use crate::prepare::Requirement;
-use crate::{Outcome, Policy, Prepared, ReleaseError, SolveOptions, Solved, Sources, bind_models, solve};
+use crate::{ModelPolicy, Outcome, Policy, Prepared, ReleaseError, SolveOptions, Solved, Sources, bind_models, solve};
 use serde::Serialize;
 use tamis_engine::SearchError;
 use tamis_privacy::{Parameters, Value};
@@ -145,13 +145,7 @@ fn by_reference(requirements: &[(String, Parameters)]) -> Vec<Requirement<'_>> {
 
 fn list_settings(policy: &Policy, settings: &CompareSettings) -> Result<Vec<Setting>, ReleaseError> {
     let none = Setting { k: None, c: None, l: None, t: None };
-    let base = policy.models.iter().find(|model| model.kind == "k-anonymity").and_then(|model| {
-        match model.parameters.get("k") {
-            Some(Value::Integer(k)) => u64::try_from(*k).ok(),
-            Some(Value::Number(k)) if k.fract() == 0.0 => Some(*k as u64),
-            _ => None,
-        }
-    });
+    let base = policy.models.iter().find(|model| model.kind == "k-anonymity").and_then(ModelPolicy::k);
     let mut list: Vec<Setting> = settings.k.iter().map(|&k| Setting { k: Some(k), ..none.clone() }).collect();
     let constants = if settings.c.is_empty() { &[4.0][..] } else { &settings.c };
     for &c in constants {

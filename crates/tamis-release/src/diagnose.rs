@@ -1,6 +1,6 @@
 //! What would have to give where nothing admissible exists.
 
-use crate::{Policy, Prepared, ReleaseError, bind_models, prepare::Requirement};
+use crate::{ModelPolicy, Policy, Prepared, ReleaseError, bind_models, prepare::Requirement};
 use serde::Serialize;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -94,14 +94,7 @@ fn share_that_allows(needed: u64, rows: u64) -> f64 {
 
 /// The largest k below the policy's for which something is admissible, all other requirements unchanged.
 fn nearest_k(policy: &Policy, prepared: &mut Prepared, patience: &Patience<'_>) -> Result<Option<u64>, ReleaseError> {
-    let asked = policy.models.iter().filter(|model| model.kind == "k-anonymity").filter_map(|model| {
-        match model.parameters.get("k") {
-            Some(Value::Integer(k)) => u64::try_from(*k).ok(),
-            Some(Value::Number(k)) => Some(*k as u64),
-            _ => None,
-        }
-    });
-    let Some(asked) = asked.max() else { return Ok(None) };
+    let Some(asked) = policy.models.iter().filter_map(ModelPolicy::k).max() else { return Ok(None) };
     let mut is_possible = |k: u64| -> Result<bool, ReleaseError> {
         let changed = Parameters::from([("k", Value::Integer(i64::try_from(k).unwrap_or(i64::MAX)))]);
         let requirements: Vec<Requirement<'_>> = policy

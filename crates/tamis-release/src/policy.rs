@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
-use tamis_privacy::Parameters;
+use tamis_privacy::{Parameters, Value};
 use tamis_table::hierarchy::builders::Builder;
 
 /// A policy file. Paths in it are relative to the file.
@@ -154,6 +154,20 @@ pub struct ModelPolicy {
     /// Its parameters.
     #[serde(flatten)]
     pub parameters: Parameters,
+}
+
+impl ModelPolicy {
+    /// The k of a k-anonymity requirement.
+    pub(crate) fn k(&self) -> Option<u64> {
+        if self.kind != "k-anonymity" {
+            return None;
+        }
+        match self.parameters.get("k")? {
+            Value::Integer(k) => u64::try_from(*k).ok(),
+            Value::Number(k) if k.fract() == 0.0 => Some(*k as u64),
+            _ => None,
+        }
+    }
 }
 
 /// How to search.

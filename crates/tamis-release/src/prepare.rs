@@ -301,26 +301,13 @@ fn table_facts(
     let mut offset = 0;
     for (position, counted) in frequency.sensitive.iter().enumerate() {
         let column = table.column(&counted.name)?;
-        let totals = match &frequency.entities {
-            None => counted.totals.clone(),
-            Some(entities) => {
-                let pairs: BTreeSet<(u32, u32)> = entities.values[position].iter().copied().collect();
-                let mut totals = vec![0; counted.totals.len()];
-                for (_, code) in pairs {
-                    totals[code as usize] += 1;
-                }
-                totals
-            }
-        };
+        let totals = frequency.sensitive_totals(position);
         let mut order: Vec<u32> = (0..totals.len() as u32).collect();
         let text = |code: u32| column.dictionary().text(code);
         order.sort_by(|&left, &right| compare_values(column.data_type(), text(left), text(right)));
         // Values that the table no longer has (of rows outside the subset) are not part of the order.
         order.retain(|&code| totals[code as usize] > 0);
-        let tree = recoders
-            .iter()
-            .find(|(name, _)| *name == counted.name)
-            .map(|(_, recoder)| (0..recoder.levels()).map(|level| recoder.labels_of_codes(level).to_vec()).collect());
+        let tree = recoders.iter().find(|(name, _)| *name == counted.name).map(|(_, recoder)| recoder.tree());
         let width = totals.len();
         sensitive.push(SensitiveFacts { name: counted.name.clone(), offset, totals, order, tree });
         offset += width;

@@ -1,13 +1,13 @@
 //! Puts the figures of a release together for the pages people look at.
 
-use crate::assess::{AssessOptions, Assessment, assess};
+use crate::assess::{AssessOptions, Assessment, assess, count_values};
 use crate::init::role_name;
 use crate::report::{
     AttributeReport, Classes, CompareReport, CompareRow, Figure, LatticeNode, LatticeReport, NodeStatus, Published,
     ReleaseReport, Risk, Rows, SensitiveReport, Verdict,
 };
 use crate::{Compared, Policy, Prepared, ReleaseError, Role, Solved};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use tamis_adult::PublishedResult;
 use tamis_engine::Recoding;
 use tamis_privacy::models::t_closeness::Distance;
@@ -194,12 +194,8 @@ fn sensitive_reports(
 /// How often each value of a column occurs in the rows to release, in the order of their type.
 fn distribution(column: &Column, prepared: &Prepared) -> Vec<(String, u64)> {
     let missing = column.missing().map(|code| code.0);
-    let mut counts = vec![0u64; column.dictionary().len()];
-    column.codes().for_each(|row, code| {
-        if prepared.subset.as_ref().is_none_or(|subset| subset[row]) {
-            counts[code as usize] += 1;
-        }
-    });
+    let in_release = |row: &usize| prepared.subset.as_ref().is_none_or(|subset| subset[*row]);
+    let counts = count_values(column, None, (0..prepared.table.rows()).filter(in_release));
     let text = |code: u32| column.dictionary().text(code);
     let mut codes: Vec<u32> = (0..counts.len() as u32).filter(|&code| counts[code as usize] > 0).collect();
     codes.sort_by(|&left, &right| compare_values(column.data_type(), text(left), text(right)));
@@ -259,18 +255,11 @@ fn reference_counts(
     sensitive: &[&String],
 ) -> Result<BTreeMap<String, Vec<u64>>, ReleaseError> {
     let entity = policy.entity.as_ref().map(|name| prepared.table.column(name)).transpose()?;
+    let in_release = |row: &usize| prepared.subset.as_ref().is_none_or(|subset| subset[*row]);
     let mut reference = BTreeMap::new();
     for name in sensitive {
-        let column = prepared.table.column(name)?;
-        let mut counts = vec![0u64; column.dictionary().len()];
-        let mut seen = HashSet::new();
-        column.codes().for_each(|row, code| {
-            let is_new = entity.is_none_or(|entity| seen.insert((entity.codes().get(row), code)));
-            if is_new && prepared.subset.as_ref().is_none_or(|subset| subset[row]) {
-                counts[code as usize] += 1;
-            }
-        });
-        reference.insert((*name).clone(), counts);
+        let rows = (0..prepared.table.rows()).filter(in_release);
+        reference.insert((*name).clone(), count_values(prepared.table.column(name)?, entity, rows));
     }
     Ok(reference)
 }

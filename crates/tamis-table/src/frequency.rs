@@ -2,7 +2,7 @@
 
 mod grouping;
 
-pub use grouping::{TupleColumn, number_tuples};
+pub use grouping::{Members, TupleColumn, number_tuples};
 
 use crate::{Codes, Recoder, Table, TableError};
 
@@ -106,11 +106,12 @@ impl FrequencySet {
             .map(|column| first_rows.iter().map(|&row| column.codes().get(row as usize)).collect())
             .collect();
         let in_subset = |row: usize| spec.subset.is_none_or(|subset| subset[row]);
-        let order = RowsByTuple::sort(&tuple_of_row, first_rows.len());
-        let counts: Vec<u32> =
-            (0..first_rows.len()).map(|tuple| order.rows(tuple).filter(|&row| in_subset(row)).count() as u32).collect();
+        let order = Members::of(&tuple_of_row, first_rows.len());
+        let counts: Vec<u32> = (0..first_rows.len())
+            .map(|tuple| rows_of(&order, tuple).filter(|&row| in_subset(row)).count() as u32)
+            .collect();
         let population =
-            spec.subset.map(|_| (0..first_rows.len()).map(|tuple| order.rows(tuple).len() as u32).collect());
+            spec.subset.map(|_| (0..first_rows.len()).map(|tuple| order.group(tuple).len() as u32).collect());
         let entity = spec.entity.map(|name| table.column(name)).transpose()?;
         let sensitive_columns = spec.sensitive.iter().map(|name| table.column(name)).collect::<Result<Vec<_>, _>>()?;
         let sensitive = sensitive_columns
@@ -135,62 +136,55 @@ impl FrequencySet {
         Ok((Self { attributes, codes, counts, population, sensitive, entities, rows }, tuple_of_row))
     }
 
+    /// How many rows hold each level-0 code of attribute `j`.
+    pub fn rows_of_codes(&self, j: usize) -> Vec<u64> {
+        let mut rows = vec![0; self.attributes[j].recoder.labels_of_codes(0).len()];
+        for (&code, &count) in self.codes[j].iter().zip(&self.counts) {
+            rows[code as usize] += u64::from(count);
+        }
+        rows
+    }
+
+    /// How often each value of a sensitive attribute occurs in the whole table; once per person where rows are not people.
+    pub fn sensitive_totals(&self, position: usize) -> Vec<u64> {
+        let totals = &self.sensitive[position].totals;
+        let Some(entities) = &self.entities else { return totals.clone() };
+        let mut pairs = entities.values[position].clone();
+        pairs.sort_unstable();
+        pairs.dedup();
+        let mut counts = vec![0; totals.len()];
+        for (_, code) in pairs {
+            counts[code as usize] += 1;
+        }
+        counts
+    }
+
     /// Number of distinct tuples.
     pub fn tuples(&self) -> usize {
         self.counts.len()
     }
 }
 
-/// Row numbers sorted by tuple, so that the rows of a tuple are neighbours.
-struct RowsByTuple {
-    starts: Vec<u32>,
-    rows: Vec<u32>,
-}
-
-impl RowsByTuple {
-    fn sort(tuple_of_row: &[u32], tuples: usize) -> Self {
-        let mut starts = vec![0u32; tuples + 1];
-        for &tuple in tuple_of_row {
-            starts[tuple as usize + 1] += 1;
-        }
-        for tuple in 0..tuples {
-            starts[tuple + 1] += starts[tuple];
-        }
-        let mut next = starts.clone();
-        let mut rows = vec![0; tuple_of_row.len()];
-        for (row, &tuple) in tuple_of_row.iter().enumerate() {
-            let slot = &mut next[tuple as usize];
-            rows[*slot as usize] = row as u32;
-            *slot += 1;
-        }
-        Self { starts, rows }
-    }
-
-    fn rows(&self, tuple: usize) -> impl ExactSizeIterator<Item = usize> {
-        let range = self.starts[tuple] as usize..self.starts[tuple + 1] as usize;
-        self.rows[range].iter().map(|&row| row as usize)
-    }
-
-    fn tuples(&self) -> usize {
-        self.starts.len() - 1
-    }
+/// The rows of a tuple.
+fn rows_of(order: &Members, tuple: usize) -> impl Iterator<Item = usize> {
+    order.group(tuple).iter().map(|&row| row as usize)
 }
 
 fn count_sensitive(
     name: &str,
     column: &Codes,
     domain: usize,
-    order: &RowsByTuple,
+    order: &Members,
     in_subset: impl Fn(usize) -> bool,
 ) -> Sensitive {
     let mut totals = vec![0u64; domain];
     let mut scratch = vec![0u32; domain];
     let mut present: Vec<u32> = Vec::new();
-    let mut starts = Vec::with_capacity(order.tuples() + 1);
+    let mut starts = Vec::with_capacity(order.len() + 1);
     let (mut codes, mut counts) = (Vec::new(), Vec::new());
     starts.push(0);
-    for tuple in 0..order.tuples() {
-        for row in order.rows(tuple).filter(|&row| in_subset(row)) {
+    for tuple in 0..order.len() {
+        for row in rows_of(order, tuple).filter(|&row| in_subset(row)) {
             let code = column.get(row);
             if scratch[code as usize] == 0 {
                 present.push(code);
@@ -213,15 +207,15 @@ fn count_entities(
     column: &Codes,
     people: u32,
     sensitive: &[&Codes],
-    order: &RowsByTuple,
+    order: &Members,
     in_subset: impl Fn(usize) -> bool,
 ) -> Entities {
     let distinct_per_tuple = |value: &dyn Fn(usize) -> (u32, u32)| {
         let mut starts = vec![0];
         let mut pairs: Vec<(u32, u32)> = Vec::new();
         let mut of_tuple = Vec::new();
-        for tuple in 0..order.tuples() {
-            of_tuple.extend(order.rows(tuple).filter(|&row| in_subset(row)).map(value));
+        for tuple in 0..order.len() {
+            of_tuple.extend(rows_of(order, tuple).filter(|&row| in_subset(row)).map(value));
             of_tuple.sort_unstable();
             of_tuple.dedup();
             pairs.append(&mut of_tuple);

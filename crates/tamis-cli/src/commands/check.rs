@@ -8,10 +8,10 @@ use crate::shell::Shell;
 use crate::text_table::{percent, printable};
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 use tamis_privacy::models::t_closeness::Distance;
-use tamis_release::assess::{AssessOptions, Assessment, Bound, assess};
+use tamis_release::assess::{AssessOptions, Assessment, Bound, assess, count_values};
 use tamis_source::{ColumnFilter, ReadOptions, read_hierarchy_in, read_table};
 use tamis_table::hierarchy::SUPPRESSED;
 use tamis_table::{Column, ColumnBuilder, Hierarchy, HierarchyRow, Recoder, Table};
@@ -155,16 +155,7 @@ fn with_reference(args: &CheckArgs, table: &Table, path: &Path) -> Result<(Table
     let entity = args.entity.as_ref().map(|name| joined.column(name)).transpose()?;
     let mut counts = BTreeMap::new();
     for name in &args.sensitive {
-        let column = joined.column(name)?;
-        let mut of_value = vec![0u64; column.dictionary().len()];
-        let mut seen = HashSet::new();
-        for row in table.rows()..joined.rows() {
-            let code = column.codes().get(row);
-            if entity.is_none_or(|entity| seen.insert((entity.codes().get(row), code))) {
-                of_value[code as usize] += 1;
-            }
-        }
-        counts.insert(name.clone(), of_value);
+        counts.insert(name.clone(), count_values(joined.column(name)?, entity, table.rows()..joined.rows()));
     }
     Ok((joined, counts))
 }

@@ -3,7 +3,7 @@
 use super::verdict::{Judge, JudgedClass};
 use crate::{Forced, Problem, Tally};
 use tamis_privacy::Class;
-use tamis_table::{FrequencySet, TupleColumn, number_tuples};
+use tamis_table::{FrequencySet, Members, TupleColumn, number_tuples};
 
 /// Which class each tuple is in and which classes are released.
 #[derive(Debug, Clone)]
@@ -21,8 +21,7 @@ pub(crate) struct ClassAssignment {
 /// The classes of one transformation, each with its tuples.
 struct Groups {
     class_of_tuple: Vec<u32>,
-    starts: Vec<u32>,
-    tuples: Vec<u32>,
+    members: Members,
 }
 
 impl Groups {
@@ -39,29 +38,16 @@ impl Groups {
         let domains: Vec<u32> =
             recoders.zip(levels).map(|(recoder, &level)| recoder.labels(level).len() as u32).collect();
         let (class_of_tuple, firsts) = number_tuples(frequency.tuples(), &views, &domains);
-        let mut starts = vec![0u32; firsts.len() + 1];
-        for &class in &class_of_tuple {
-            starts[class as usize + 1] += 1;
-        }
-        for class in 0..firsts.len() {
-            starts[class + 1] += starts[class];
-        }
-        let mut next = starts.clone();
-        let mut tuples = vec![0; class_of_tuple.len()];
-        for (tuple, &class) in class_of_tuple.iter().enumerate() {
-            let slot = &mut next[class as usize];
-            tuples[*slot as usize] = tuple as u32;
-            *slot += 1;
-        }
-        Self { class_of_tuple, starts, tuples }
+        let members = Members::of(&class_of_tuple, firsts.len());
+        Self { class_of_tuple, members }
     }
 
     fn len(&self) -> usize {
-        self.starts.len() - 1
+        self.members.len()
     }
 
     fn tuples(&self, class: usize) -> &[u32] {
-        &self.tuples[self.starts[class] as usize..self.starts[class + 1] as usize]
+        self.members.group(class)
     }
 }
 

@@ -197,12 +197,9 @@ pub(crate) fn lines_by_level(frequency: &FrequencySet) -> Vec<Vec<u64>> {
     frequency
         .attributes
         .iter()
-        .zip(&frequency.codes)
-        .map(|(attribute, codes)| {
-            let mut rows_of_code = vec![0u64; attribute.recoder.labels_of_codes(0).len()];
-            for (&code, &count) in codes.iter().zip(&frequency.counts) {
-                rows_of_code[code as usize] += u64::from(count);
-            }
+        .enumerate()
+        .map(|(j, attribute)| {
+            let rows_of_code = frequency.rows_of_codes(j);
             (0..attribute.recoder.levels())
                 .map(|level| {
                     let lines = attribute.recoder.label_lines(level);

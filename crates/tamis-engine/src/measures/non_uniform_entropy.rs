@@ -41,10 +41,7 @@ fn build(frequency: &FrequencySet, settings: &QualitySettings) -> Result<Box<dyn
 /// Bits lost on each level, and the bits of the whole column.
 fn bits_by_level(frequency: &FrequencySet, j: usize) -> (Vec<f64>, f64) {
     let recoder = &frequency.attributes[j].recoder;
-    let mut rows_of_code = vec![0u64; recoder.labels_of_codes(0).len()];
-    for (&code, &count) in frequency.codes[j].iter().zip(&frequency.counts) {
-        rows_of_code[code as usize] += u64::from(count);
-    }
+    let rows_of_code = frequency.rows_of_codes(j);
     let by_level = (0..recoder.levels())
         .map(|level| {
             let labels = recoder.labels_of_codes(level);

@@ -39,6 +39,55 @@ impl TupleColumn for (&[u32], &[u32]) {
     }
 }
 
+/// The items of each group side by side: rows by tuple, tuples by class.
+///
+/// ```
+/// use tamis_table::Members;
+/// let members = Members::of(&[1, 0, 1], 2);
+/// assert_eq!((members.len(), members.group(1)), (2, &[0, 2][..]));
+/// ```
+#[derive(Debug, Clone)]
+pub struct Members {
+    starts: Vec<u32>,
+    items: Vec<u32>,
+}
+
+impl Members {
+    /// Sorts items by their group, keeping their order within it. Linear in items and groups.
+    pub fn of(group_of_item: &[u32], groups: usize) -> Self {
+        let mut starts = vec![0u32; groups + 1];
+        for &group in group_of_item {
+            starts[group as usize + 1] += 1;
+        }
+        for group in 0..groups {
+            starts[group + 1] += starts[group];
+        }
+        let mut next = starts.clone();
+        let mut items = vec![0; group_of_item.len()];
+        for (item, &group) in group_of_item.iter().enumerate() {
+            let slot = &mut next[group as usize];
+            items[*slot as usize] = item as u32;
+            *slot += 1;
+        }
+        Self { starts, items }
+    }
+
+    /// Number of groups.
+    pub fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Whether there is no group.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The items of a group. Panics if there is no such group.
+    pub fn group(&self, group: usize) -> &[u32] {
+        &self.items[self.starts[group] as usize..self.starts[group + 1] as usize]
+    }
+}
+
 /// Gives every distinct tuple a number in order of first appearance.
 ///
 /// Returns the number of each row and the first row of each number. `domains` bounds the codes of each column. As many columns

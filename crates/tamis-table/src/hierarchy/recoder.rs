@@ -123,6 +123,11 @@ impl Recoder {
         &self.levels[level].of_code
     }
 
+    /// The labels of every code on all levels, finest first.
+    pub fn tree(&self) -> Vec<Vec<u32>> {
+        self.levels.iter().map(|level| level.of_code.clone()).collect()
+    }
+
     /// Texts of the labels of `level`.
     pub fn labels(&self, level: usize) -> &Dictionary {
         &self.levels[level].labels
