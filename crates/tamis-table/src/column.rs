@@ -127,6 +127,26 @@ impl Column {
         counted.filter(|&(code, (_, count))| Some(code) != missing && count > 0).map(|(_, value)| value).collect()
     }
 
+    /// The column over the given rows, with only the values that they hold, in the order in which they hold them.
+    pub(crate) fn select(&self, rows: &[usize]) -> Self {
+        let mut new_codes = vec![None; self.dictionary.len()];
+        let mut interner = Interner::default();
+        let mut codes = Codes::Narrow(Vec::new());
+        for &row in rows {
+            let old = self.codes.get(row);
+            let new = *new_codes[old as usize].get_or_insert_with(|| {
+                // The part of a dictionary that fits has no more values or bytes than the dictionary, which fits.
+                interner.intern(self.dictionary.text(old)).unwrap_or_default()
+            });
+            codes.push(new);
+        }
+        let missing = self.missing.and_then(|code| new_codes[code.0 as usize]).map(Code);
+        let dictionary = interner.finish();
+        let present = dictionary.iter().enumerate().filter(|&(code, _)| missing != Some(Code(code as u32)));
+        let data_type = DataType::of(present.map(|(_, text)| text));
+        Self { name: self.name.clone(), data_type, dictionary, codes, missing }
+    }
+
     /// How many rows hold each code.
     pub fn frequencies(&self) -> Vec<u64> {
         let mut counts = vec![0; self.dictionary.len()];

@@ -55,4 +55,19 @@ impl Table {
             known: self.columns.iter().map(|column| column.name().to_owned()).collect(),
         })
     }
+
+    /// The given rows in the given order; a row may be given more than once. Panics past the end.
+    ///
+    /// ```
+    /// # use tamis_table::{ColumnBuilder, Table};
+    /// # let mut age = ColumnBuilder::new("age");
+    /// # for text in ["39", "50", "28"] { age.push(text)?; }
+    /// let table = Table::new(vec![age.finish()])?;
+    /// assert_eq!(table.select(&[2, 0]).columns()[0].text(0), "28");
+    /// # Ok::<(), tamis_table::TableError>(())
+    /// ```
+    #[must_use]
+    pub fn select(&self, rows: &[usize]) -> Self {
+        Self { columns: self.columns.iter().map(|column| column.select(rows)).collect(), rows: rows.len() }
+    }
 }

@@ -1,0 +1,3 @@
+//! The transformations, one file each: what it does, its source, its parameters, the work.
+
+pub mod sample;

@@ -1,0 +1,24 @@
+//! All transformations by name. A new one is a file in `kinds/` and two lines here.
+
+use crate::kinds::sample;
+use crate::{Input, Output, TransformError, Transformation};
+use serde::{Deserialize, Serialize};
+
+/// A transformation with its parameters, as a policy (`[[steps]]` with its `kind`) or the command line gives it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "flags", derive(clap::Subcommand))]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Step {
+    /// Keep a random part of the rows
+    Sample(sample::Sample),
+}
+
+impl Step {
+    /// Applies the transformation.
+    pub fn apply(&self, input: Input<'_>) -> Result<Output, TransformError> {
+        let transformation: &dyn Transformation = match self {
+            Self::Sample(step) => step,
+        };
+        transformation.apply(input)
+    }
+}
