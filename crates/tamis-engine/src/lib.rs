@@ -16,6 +16,7 @@ mod search;
 mod statistics;
 mod tally;
 
+pub use classes::view_classes;
 pub use lattice::Lattice;
 pub use measures::{Aggregate, Known, Measure, QualityError, QualitySettings};
 pub use problem::Problem;

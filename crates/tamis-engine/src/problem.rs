@@ -1,7 +1,7 @@
 //! What is to be solved: a counted table, its models, a measure and how much may be suppressed.
 
 use crate::{Lattice, Measure};
-use tamis_privacy::Model;
+use tamis_privacy::{Bound, Model, TableModel};
 use tamis_table::FrequencySet;
 use tamis_table::hierarchy::SUPPRESSED;
 
@@ -12,6 +12,8 @@ pub struct Problem {
     pub frequency: FrequencySet,
     /// All must hold for a class to be released.
     pub models: Vec<Box<dyn Model>>,
+    /// All must hold for the released classes together.
+    pub table_models: Vec<Box<dyn TableModel>>,
     /// What is to be made small.
     pub measure: Box<dyn Measure>,
     /// Most rows that may be suppressed.
@@ -21,6 +23,20 @@ pub struct Problem {
 }
 
 impl Problem {
+    /// Sets what must hold, in place of what had to before, which is returned.
+    pub fn require(&mut self, bound: Bound) -> Bound {
+        Bound {
+            classes: std::mem::replace(&mut self.models, bound.classes),
+            table: std::mem::replace(&mut self.table_models, bound.table),
+        }
+    }
+
+    /// What must hold, in words.
+    pub fn requirements(&self) -> Vec<String> {
+        let classes = self.models.iter().map(|model| model.describe());
+        classes.chain(self.table_models.iter().map(|model| model.describe())).collect()
+    }
+
     /// Classes with fewer rows than this fail whatever their values.
     pub(crate) fn least_size(&self) -> u64 {
         self.models.iter().map(|model| model.least_size()).max().unwrap_or(1)

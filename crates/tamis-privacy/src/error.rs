@@ -86,4 +86,54 @@ pub enum ModelError {
         /// The model.
         kind: &'static str,
     },
+    /// A column that is neither a quasi-identifier nor counted.
+    #[error("model `{kind}`: `{parameter}` names the column `{column}`, which {problem}")]
+    UnusableColumn {
+        /// The model.
+        kind: &'static str,
+        /// The parameter.
+        parameter: &'static str,
+        /// The column.
+        column: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// A model of rows where the policy counts people.
+    #[error(
+        "model `{kind}` counts rows and cannot be used where `entity` lets a person have several; give one row per person"
+    )]
+    RowsAreNotPeople {
+        /// The model.
+        kind: &'static str,
+    },
+    /// A sensitive value that does not occur.
+    #[error("model `{kind}`: `{value}` is no value of `{attribute}`; its values are {known}")]
+    UnknownValue {
+        /// The model.
+        kind: &'static str,
+        /// The attribute.
+        attribute: String,
+        /// The value named.
+        value: String,
+        /// Some of the values there are.
+        known: String,
+    },
+    /// A model of numbers for values that are not.
+    #[error("model `{kind}` works on numbers, but `{attribute}` also holds `{found}`")]
+    NotNumbers {
+        /// The model.
+        kind: &'static str,
+        /// The attribute.
+        attribute: String,
+        /// A value that is no number.
+        found: String,
+    },
+    /// Anything else that only the model itself can say.
+    #[error("model `{kind}`: {reason}")]
+    Impossible {
+        /// The model.
+        kind: &'static str,
+        /// Why, and what to do.
+        reason: String,
+    },
 }

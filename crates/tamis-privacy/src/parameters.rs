@@ -17,10 +17,31 @@ pub enum Value {
     Truth(bool),
     /// A text.
     Text(String),
-    /// Several values; no model takes them yet either.
+    /// Several values, such as the names of columns.
     List(Vec<Value>),
-    /// Named values, as of the rule that selects a subset.
+    /// Named values, such as bounds per sensitive value, or the rule that selects a subset.
     Table(BTreeMap<String, Value>),
+}
+
+impl Value {
+    /// The number it is.
+    fn as_number(&self) -> Option<f64> {
+        match self {
+            Self::Integer(value) => Some(*value as f64),
+            Self::Number(value) => Some(*value),
+            Self::Truth(_) | Self::Text(_) | Self::List(_) | Self::Table(_) => None,
+        }
+    }
+
+    /// The text it is, numbers as they are written.
+    fn as_text(&self) -> Option<String> {
+        match self {
+            Self::Text(text) => Some(text.clone()),
+            Self::Integer(value) => Some(value.to_string()),
+            Self::Number(value) => Some(value.to_string()),
+            Self::Truth(_) | Self::List(_) | Self::Table(_) => None,
+        }
+    }
 }
 
 impl From<i64> for Value {
@@ -54,6 +75,18 @@ impl fmt::Display for Value {
     }
 }
 
+impl From<Vec<Value>> for Value {
+    fn from(values: Vec<Value>) -> Self {
+        Self::List(values)
+    }
+}
+
+impl<const N: usize> From<[(&str, Value); N]> for Value {
+    fn from(pairs: [(&str, Value); N]) -> Self {
+        Self::Table(Parameters::from(pairs).0)
+    }
+}
+
 /// The named parameters of one requirement.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -80,11 +113,7 @@ impl Parameters {
         (least, most): (f64, f64),
     ) -> Result<f64, ModelError> {
         let value = self.get(parameter).ok_or(ModelError::MissingParameter { kind, parameter, meaning })?;
-        let number = match value {
-            Value::Integer(value) => *value as f64,
-            Value::Number(value) => *value,
-            Value::Truth(_) | Value::Text(_) | Value::List(_) | Value::Table(_) => f64::NAN,
-        };
+        let number = value.as_number().unwrap_or(f64::NAN);
         if number >= least && number <= most {
             return Ok(number);
         }
@@ -118,6 +147,56 @@ impl Parameters {
             found: value.to_string(),
             expected: format!("a whole number of at least {least}"),
         })
+    }
+
+    /// A number in `least..=most` that may be left out.
+    pub(crate) fn optional_number(
+        &self,
+        kind: &'static str,
+        parameter: &'static str,
+        range: (f64, f64),
+    ) -> Result<Option<f64>, ModelError> {
+        self.get(parameter).map(|_| self.number(kind, parameter, "", range)).transpose()
+    }
+
+    /// A text or several, such as column names; none if left out. Numbers are taken as they are written.
+    pub(crate) fn texts(&self, kind: &'static str, parameter: &'static str) -> Result<Option<Vec<String>>, ModelError> {
+        let Some(value) = self.get(parameter) else { return Ok(None) };
+        let values = match value {
+            Value::List(values) => values.as_slice(),
+            single => std::slice::from_ref(single),
+        };
+        let texts: Option<Vec<String>> = values.iter().map(Value::as_text).collect();
+        texts.filter(|texts| !texts.is_empty()).map(Some).ok_or_else(|| ModelError::BadParameter {
+            kind,
+            parameter,
+            found: value.to_string(),
+            expected: "a text or a list of texts".to_owned(),
+        })
+    }
+
+    /// Shares between 0 and 1 by name, such as `{ AIDS = 0.2 }`; none if left out.
+    pub(crate) fn shares(
+        &self,
+        kind: &'static str,
+        parameter: &'static str,
+    ) -> Result<Option<BTreeMap<String, f64>>, ModelError> {
+        let Some(value) = self.get(parameter) else { return Ok(None) };
+        let bad = |found: String| ModelError::BadParameter {
+            kind,
+            parameter,
+            found,
+            expected: "shares between 0 and 1 by value, such as { flu = 0.5 }".to_owned(),
+        };
+        let Value::Table(table) = value else { return Err(bad(value.to_string())) };
+        let share = |(name, value): (&String, &Value)| {
+            let share = value.as_number().filter(|share| (0.0..=1.0).contains(share));
+            share.map(|share| (name.clone(), share)).ok_or_else(|| bad(format!("{value} for \"{name}\"")))
+        };
+        if table.is_empty() {
+            return Err(bad("empty".to_owned()));
+        }
+        table.iter().map(share).collect::<Result<_, _>>().map(Some)
     }
 
     /// The sensitive attributes a requirement speaks of: the one it names, or all of them.

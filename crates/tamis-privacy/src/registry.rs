@@ -1,10 +1,26 @@
 //! All model kinds by name. A new model is one file in `models/` and one line here.
 
 use crate::models::{delta_presence, distinct_l, entropy_l, k_anonymity, recursive_cl, t_closeness};
-use crate::{Model, ModelError, Parameters, TableFacts};
+use crate::{Model, ModelError, Parameters, TableFacts, TableModel};
 
-/// Binds a requirement to a table.
-pub type Bind = fn(&Parameters, &TableFacts) -> Result<Vec<Box<dyn Model>>, ModelError>;
+/// How a requirement is bound to a table.
+#[derive(Debug, Clone, Copy)]
+pub enum Bind {
+    /// To models of classes, one for each sensitive attribute the requirement speaks of.
+    Classes(fn(&Parameters, &TableFacts) -> Result<Vec<Box<dyn Model>>, ModelError>),
+    /// To models of the whole table.
+    Table {
+        /// The sets of columns that must be counted together.
+        joint: fn(&Parameters) -> Vec<Vec<String>>,
+        /// Binds it.
+        bind: fn(&Parameters, &TableFacts) -> Result<Vec<Box<dyn TableModel>>, ModelError>,
+    },
+    /// Not to a table: it is a promise of how an answer or a release is made, and kept by that mechanism.
+    Mechanism {
+        /// Checks the parameters.
+        check: fn(&Parameters) -> Result<(), ModelError>,
+    },
+}
 
 /// A kind of model: its name in policies, what it promises, its parameters and how to bind it to a table.
 #[derive(Debug, Clone, Copy)]
@@ -15,7 +31,7 @@ pub struct ModelKind {
     pub promise: &'static str,
     /// Its parameters.
     pub parameters: &'static [ParameterKind],
-    /// Binds the requirement to a table; one model for each sensitive attribute it speaks of.
+    /// How it is bound to a table.
     pub bind: Bind,
 }
 
@@ -46,17 +62,44 @@ pub fn kind(name: &str) -> Result<&'static ModelKind, ModelError> {
     })
 }
 
+/// What a requirement is once it is bound to a table.
+#[derive(Debug, Default)]
+pub struct Bound {
+    /// What every class must meet.
+    pub classes: Vec<Box<dyn Model>>,
+    /// What the classes must meet together.
+    pub table: Vec<Box<dyn TableModel>>,
+}
+
 /// Binds the requirement `name` with `parameters` to a table.
-pub fn bind(name: &str, parameters: &Parameters, facts: &TableFacts) -> Result<Vec<Box<dyn Model>>, ModelError> {
-    let kind = kind(name)?;
-    for given in parameters.0.keys() {
-        if !kind.parameters.iter().any(|known| known.name == given) {
-            return Err(ModelError::UnknownParameter {
-                kind: kind.kind,
-                parameter: given.clone(),
-                known: kind.parameters.iter().map(|known| format!("`{}`", known.name)).collect::<Vec<_>>().join(", "),
-            });
-        }
+pub fn bind(name: &str, parameters: &Parameters, facts: &TableFacts) -> Result<Bound, ModelError> {
+    let mut bound = Bound::default();
+    match checked(name, parameters)?.bind {
+        Bind::Classes(bind) => bound.classes = bind(parameters, facts)?,
+        Bind::Table { bind, .. } => bound.table = bind(parameters, facts)?,
+        Bind::Mechanism { check } => check(parameters)?,
     }
-    (kind.bind)(parameters, facts)
+    Ok(bound)
+}
+
+/// The sets of columns that a requirement needs counted together.
+pub fn joint_columns(name: &str, parameters: &Parameters) -> Result<Vec<Vec<String>>, ModelError> {
+    Ok(match checked(name, parameters)?.bind {
+        Bind::Table { joint, .. } => joint(parameters),
+        Bind::Classes(_) | Bind::Mechanism { .. } => Vec::new(),
+    })
+}
+
+/// The kind of that name, if it takes all the parameters given.
+fn checked(name: &str, parameters: &Parameters) -> Result<&'static ModelKind, ModelError> {
+    let kind = kind(name)?;
+    let known = |given: &&String| kind.parameters.iter().any(|known| known.name == given.as_str());
+    match parameters.0.keys().find(|given| !known(given)) {
+        None => Ok(kind),
+        Some(given) => Err(ModelError::UnknownParameter {
+            kind: kind.kind,
+            parameter: given.clone(),
+            known: kind.parameters.iter().map(|known| format!("`{}`", known.name)).collect::<Vec<_>>().join(", "),
+        }),
+    }
 }

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use tamis_privacy::{Class, Model, TableFacts};
 
 fn presence(min: u64, max: u64) -> Box<dyn Model> {
-    let facts = TableFacts { rows: 100, has_population: true, sensitive: vec![] };
+    let facts = TableFacts { has_population: true, ..TableFacts::of_rows(100) };
     let share = |tenths: u64| (tenths as f64 / 10.0).into();
     model("delta-presence", &[("min", share(min)), ("max", share(max))], &facts)
 }

@@ -120,7 +120,7 @@ fn attributes_and_names() {
 
 #[test]
 fn delta_presence() {
-    let population = TableFacts { rows: 12, has_population: true, sensitive: vec![] };
+    let population = TableFacts { has_population: true, ..TableFacts::of_rows(12) };
     let with = |min: f64, max: f64, facts: &TableFacts| {
         refusal("delta-presence", &[("min", min.into()), ("max", max.into())], facts)
     };

@@ -1,17 +1,17 @@
 //! Assesses a table as it is: which k, l and t it has, and whether that is enough.
 
 use crate::ReleaseError;
+use crate::facts::sensitive_facts;
 use crate::outcome::RiskFigures;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashSet};
-use tamis_privacy::SensitiveFacts;
 use tamis_privacy::models::distinct_l::distinct;
 use tamis_privacy::models::entropy_l::entropy_l;
 use tamis_privacy::models::recursive_cl::least_c;
 use tamis_privacy::models::t_closeness::{Distance, Mover};
 use tamis_risk::ProsecutorRisk;
 use tamis_table::hierarchy::SUPPRESSED;
-use tamis_table::{Column, DataType, FrequencySet, FrequencySpec, MissingPolicy, Recoder, Table, compare_values};
+use tamis_table::{Column, FrequencySet, FrequencySpec, MissingPolicy, Recoder, Table};
 
 /// What to assess.
 #[derive(Debug, Clone, Default)]
@@ -95,6 +95,7 @@ pub fn assess(table: &Table, options: &AssessOptions) -> Result<Assessment, Rele
             .map(|name| Ok((name.as_str(), Recoder::keep_or_suppress(table.column(name)?), MissingPolicy::OwnCategory)))
             .collect::<Result<_, ReleaseError>>()?,
         sensitive: options.sensitive.iter().map(String::as_str).collect(),
+        joint: Vec::new(),
         entity: options.entity.as_deref(),
         subset: Some(&is_released),
     };
@@ -186,15 +187,7 @@ fn diversity(
     let reference = options.reference.get(&sensitive.name).cloned();
     let totals = reference.unwrap_or_else(|| frequency.sensitive_totals(position));
     let recoder = options.hierarchies.get(&sensitive.name);
-    let mut order: Vec<u32> = (0..totals.len() as u32).filter(|&code| totals[code as usize] > 0).collect();
-    let text = |code: u32| column.dictionary().text(code);
-    // The `*` of suppressed rows is no value and must not make text of numbers.
-    let missing = column.missing().map(|code| code.0);
-    let values = (0..column.dictionary().len() as u32).filter(|&code| Some(code) != missing).map(text);
-    let data_type = DataType::of(values.filter(|&value| value != SUPPRESSED));
-    order.sort_by(|&left, &right| compare_values(data_type, text(left), text(right)));
-    let facts =
-        SensitiveFacts { name: sensitive.name.clone(), offset: 0, totals, order, tree: recoder.map(Recoder::tree) };
+    let facts = sensitive_facts(column, totals, recoder);
     let distance = options.distance.unwrap_or(if recoder.is_some() { Distance::Hierarchical } else { Distance::Equal });
     let mover = Mover::new(distance, &facts).ok_or_else(|| {
         ReleaseError::Setting(format!(

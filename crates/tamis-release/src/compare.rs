@@ -124,7 +124,7 @@ pub fn compare(
     let mut compared = Vec::with_capacity(list.len());
     for setting in list {
         let requirements = together(&setting.requirements(distance));
-        prepared.problem.models = bind_models(&by_reference(&requirements), &prepared.facts)?;
+        prepared.problem.require(bind_models(&by_reference(&requirements), &prepared.facts)?);
         let (outcome, refusal) = match solve(policy, &prepared, options, &mut ()) {
             Ok(Solved { outcome, .. }) => (Some(outcome), None),
             Err(ReleaseError::Search(refusal @ (SearchError::NoSolution { .. } | SearchError::TimeOut))) => {

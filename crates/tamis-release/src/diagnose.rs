@@ -5,7 +5,7 @@ use serde::Serialize;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use tamis_engine::{Known, Limits, Measure, Score, SearchError, Tally, optimal};
-use tamis_privacy::{Parameters, Value};
+use tamis_privacy::{Bound, Parameters, Value};
 
 /// Changes, each of which alone would make the release possible.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -38,9 +38,9 @@ pub fn diagnose(
     let is_hopeless = matches!(least, Err(SearchError::NoSolution { .. }));
     let suppression_needed =
         least.ok().filter(|solution| solution.is_optimal).map(|solution| solution.tally.suppressed);
-    let models = std::mem::take(&mut prepared.problem.models);
+    let bound = prepared.problem.require(Bound::default());
     let nearest_k = nearest_k(policy, prepared, &patience)?;
-    prepared.problem.models = models;
+    prepared.problem.require(bound);
     prepared.problem.measure = measure;
     let share = suppression_needed.map(|needed| share_that_allows(needed, rows));
     let mut advice = Vec::new();
@@ -102,7 +102,7 @@ fn nearest_k(policy: &Policy, prepared: &mut Prepared, patience: &Patience<'_>) 
             .iter()
             .map(|model| (model.kind.as_str(), if model.kind == "k-anonymity" { &changed } else { &model.parameters }))
             .collect();
-        prepared.problem.models = bind_models(&requirements, &prepared.facts)?;
+        prepared.problem.require(bind_models(&requirements, &prepared.facts)?);
         Ok(optimal(&prepared.problem, &patience.limits(), &mut ()).is_ok())
     };
     // A smaller k is never harder, so the possible ones are those up to the answer.

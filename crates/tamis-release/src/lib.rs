@@ -19,6 +19,7 @@ pub mod assess;
 mod compare;
 mod diagnose;
 mod error;
+mod facts;
 mod figures;
 pub mod init;
 pub mod manifest;

@@ -1,14 +1,15 @@
 //! From a policy to a problem the engine can solve.
 
+use crate::facts::table_facts;
 use crate::subset::subset_of;
 use crate::{AttributePolicy, HierarchySource, Missing, Policy, ReleaseError, Role, Sources};
 use std::collections::{BTreeMap, BTreeSet};
 use tamis_engine::{Aggregate, Lattice, Measure, Problem, QualitySettings};
-use tamis_privacy::{Model, ModelError, SensitiveFacts, TableFacts};
+use tamis_privacy::TableFacts;
+use tamis_privacy::{Bound, ModelError};
 use tamis_source::{ColumnFilter, Encoding};
 use tamis_table::{
     Column, FrequencySet, FrequencySpec, Hierarchy, HierarchyRow, MissingPolicy, Recoder, Table, TupleOfRow,
-    compare_values,
 };
 
 /// A table read, bound to its hierarchies and counted.
@@ -54,8 +55,10 @@ impl Prepared {
         requirements: &[Requirement<'_>],
     ) -> Result<Self, ReleaseError> {
         check_settings(policy)?;
+        let joint = joint_columns(requirements)?;
         let dropped: Vec<String> = names(policy, Role::Identifying)
             .filter(|&name| policy.entity.as_deref() != Some(name) && !is_named_by_subset(requirements, name))
+            .filter(|name| !joint.iter().flatten().any(|column| column == name))
             .map(str::to_owned)
             .collect();
         let table = sources.table(&policy.input, ColumnFilter::Except(dropped))?;
@@ -103,6 +106,7 @@ impl Prepared {
         let spec = FrequencySpec {
             quasi,
             sensitive: sensitive.iter().map(String::as_str).collect(),
+            joint,
             entity: policy.entity.as_deref(),
             subset: subset.as_deref(),
         };
@@ -115,19 +119,41 @@ impl Prepared {
         let measure = settings.build(&frequency)?;
         let loss = QualitySettings::loss(lower.len()).build(&frequency)?;
         let limit = suppression_limit(policy, frequency.rows);
-        let models = bind_models(requirements, &facts)?;
-        let problem = Problem { frequency, models, measure, limit, lattice: Lattice::new(lower, upper) };
+        let bound = bind_models(requirements, &facts)?;
+        let problem = Problem {
+            frequency,
+            models: bound.classes,
+            table_models: bound.table,
+            measure,
+            limit,
+            lattice: Lattice::new(lower, upper),
+        };
         Ok(Self { table, problem, tuple_of_row, subset, loss, facts, columns, sensitive_recoders, hierarchies, notes })
     }
 }
 
-/// Binds requirements to a table.
-pub fn bind_models(requirements: &[Requirement<'_>], facts: &TableFacts) -> Result<Vec<Box<dyn Model>>, ModelError> {
-    let mut models = Vec::new();
+/// The sets of columns that requirements need counted together.
+pub fn joint_columns(requirements: &[Requirement<'_>]) -> Result<Vec<Vec<String>>, ModelError> {
+    let mut all = Vec::new();
     for (kind, parameters) in requirements {
-        models.extend(tamis_privacy::bind(kind, parameters, facts)?);
+        for columns in tamis_privacy::joint_columns(kind, parameters)? {
+            if !all.contains(&columns) {
+                all.push(columns);
+            }
+        }
     }
-    Ok(models)
+    Ok(all)
+}
+
+/// Binds requirements to a table.
+pub fn bind_models(requirements: &[Requirement<'_>], facts: &TableFacts) -> Result<Bound, ModelError> {
+    let mut all = Bound::default();
+    for (kind, parameters) in requirements {
+        let bound = tamis_privacy::bind(kind, parameters, facts)?;
+        all.classes.extend(bound.classes);
+        all.table.extend(bound.table);
+    }
+    Ok(all)
 }
 
 fn names(policy: &Policy, role: Role) -> impl Iterator<Item = &str> {
@@ -289,34 +315,6 @@ fn sensitive_in_use(policy: &Policy, columns: &[(String, Role)], requirements: &
     // Whoever names an attribute that is not sensitive is to be told those that are.
     wants_all |= !wanted.iter().all(|name| sensitive.contains(name));
     sensitive.into_iter().filter(|name| wants_all || wanted.contains(name)).collect()
-}
-
-/// What the models know of the whole table; people instead of rows where the policy names an entity.
-fn table_facts(
-    frequency: &FrequencySet,
-    table: &Table,
-    recoders: &[(String, Recoder)],
-) -> Result<TableFacts, ReleaseError> {
-    let mut sensitive = Vec::new();
-    let mut offset = 0;
-    for (position, counted) in frequency.sensitive.iter().enumerate() {
-        let column = table.column(&counted.name)?;
-        let totals = frequency.sensitive_totals(position);
-        let mut order: Vec<u32> = (0..totals.len() as u32).collect();
-        let text = |code: u32| column.dictionary().text(code);
-        order.sort_by(|&left, &right| compare_values(column.data_type(), text(left), text(right)));
-        // Values that the table no longer has (of rows outside the subset) are not part of the order.
-        order.retain(|&code| totals[code as usize] > 0);
-        let tree = recoders.iter().find(|(name, _)| *name == counted.name).map(|(_, recoder)| recoder.tree());
-        let width = totals.len();
-        sensitive.push(SensitiveFacts { name: counted.name.clone(), offset, totals, order, tree });
-        offset += width;
-    }
-    let rows = match &frequency.entities {
-        None => frequency.rows,
-        Some(entities) => entities.ids.iter().collect::<BTreeSet<_>>().len() as u64,
-    };
-    Ok(TableFacts { rows, has_population: frequency.population.is_some(), sensitive })
 }
 
 fn quality_settings(policy: &Policy, weights: Vec<f64>) -> Result<QualitySettings, ReleaseError> {

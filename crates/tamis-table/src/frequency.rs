@@ -45,6 +45,17 @@ pub struct Sensitive {
     pub counts: Vec<u32>,
 }
 
+/// Several columns counted together, per tuple: each combination of their values that occurs is one code.
+#[derive(Debug, Clone)]
+pub struct Joint {
+    /// The columns' names.
+    pub columns: Vec<String>,
+    /// For each column the code that every combination holds there.
+    pub of_code: Vec<Vec<u32>>,
+    /// How often each combination occurs with each tuple.
+    pub counted: Sensitive,
+}
+
 /// The distinct quasi-identifier tuples of a table with their counts and sensitive values.
 #[derive(Debug, Clone)]
 pub struct FrequencySet {
@@ -58,6 +69,8 @@ pub struct FrequencySet {
     pub population: Option<Vec<u32>>,
     /// The sensitive attributes.
     pub sensitive: Vec<Sensitive>,
+    /// The sets of columns that are counted together.
+    pub joint: Vec<Joint>,
     /// The people behind each tuple's rows, if rows are not people.
     pub entities: Option<Entities>,
     /// Rows in all.
@@ -86,6 +99,8 @@ pub struct FrequencySpec<'a> {
     pub quasi: Vec<(&'a str, Recoder, MissingPolicy)>,
     /// Sensitive attributes.
     pub sensitive: Vec<&'a str>,
+    /// Sets of columns to count together.
+    pub joint: Vec<Vec<String>>,
     /// The column that names the person, if a person may have several rows.
     pub entity: Option<&'a str>,
     /// Whether each row is in the research subset; all are if absent.
@@ -118,6 +133,11 @@ impl FrequencySet {
             .iter()
             .map(|column| count_sensitive(column.name(), column.codes(), column.dictionary().len(), &order, in_subset))
             .collect();
+        let joint = spec
+            .joint
+            .into_iter()
+            .map(|names| count_joint(table, names, &order, in_subset))
+            .collect::<Result<_, _>>()?;
         let entities = entity.map(|column| {
             let sensitive: Vec<&Codes> = sensitive_columns.iter().map(|column| column.codes()).collect();
             count_entities(column.codes(), column.dictionary().len() as u32, &sensitive, &order, in_subset)
@@ -133,7 +153,7 @@ impl FrequencySet {
                 wildcard: column.missing().filter(|_| missing == MissingPolicy::MatchesAnything).map(|code| code.0),
             })
             .collect();
-        Ok((Self { attributes, codes, counts, population, sensitive, entities, rows }, tuple_of_row))
+        Ok((Self { attributes, codes, counts, population, sensitive, joint, entities, rows }, tuple_of_row))
     }
 
     /// How many rows hold each level-0 code of attribute `j`.
@@ -201,6 +221,22 @@ fn count_sensitive(
         starts.push(codes.len() as u32);
     }
     Sensitive { name: name.to_owned(), totals, starts, codes, counts }
+}
+
+fn count_joint(
+    table: &Table,
+    names: Vec<String>,
+    order: &Members,
+    in_subset: impl Fn(usize) -> bool,
+) -> Result<Joint, TableError> {
+    let columns = names.iter().map(|name| table.column(name)).collect::<Result<Vec<_>, _>>()?;
+    let views: Vec<&dyn TupleColumn> = columns.iter().map(|column| column.codes() as &dyn TupleColumn).collect();
+    let domains: Vec<u32> = columns.iter().map(|column| column.dictionary().len() as u32).collect();
+    let (code_of_row, firsts) = number_tuples(table.rows(), &views, &domains);
+    let of_code =
+        columns.iter().map(|column| firsts.iter().map(|&row| column.codes().get(row as usize)).collect()).collect();
+    let counted = count_sensitive(&names.join(" + "), &Codes::Wide(code_of_row), firsts.len(), order, in_subset);
+    Ok(Joint { columns: names, of_code, counted })
 }
 
 fn count_entities(

@@ -32,8 +32,8 @@ pub use column::{Code, Codes, Column, ColumnBuilder};
 pub use dictionary::{Dictionary, Interner};
 pub use error::{HierarchyError, TableError};
 pub use frequency::{
-    Attribute, Entities, FrequencySet, FrequencySpec, Members, MissingPolicy, Sensitive, TupleColumn, TupleOfRow,
-    number_tuples,
+    Attribute, Entities, FrequencySet, FrequencySpec, Joint, Members, MissingPolicy, Sensitive, TupleColumn,
+    TupleOfRow, number_tuples,
 };
 pub use hierarchy::{Builder, Hierarchy, HierarchyRow, Recoder};
 pub use table::Table;

@@ -25,6 +25,7 @@ fn spec<'a>(table: &Table, subset: Option<&'a [bool]>, entity: bool) -> Result<F
         sensitive: vec!["s"],
         entity: entity.then_some("p"),
         subset,
+        joint: Vec::new(),
     })
 }
 

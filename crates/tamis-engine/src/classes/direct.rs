@@ -1,9 +1,10 @@
 //! Groups the distinct tuples of one transformation anew: slower than rolling up, but it can count anything.
 
+use super::groups::Groups;
 use super::verdict::{Judge, JudgedClass};
 use crate::{Forced, Problem, Tally};
-use tamis_privacy::Class;
-use tamis_table::{FrequencySet, Members, TupleColumn, number_tuples};
+use tamis_privacy::{Class, Classes, TableModel, settle};
+use tamis_table::FrequencySet;
 
 /// Which class each tuple is in and which classes are released.
 #[derive(Debug, Clone)]
@@ -16,39 +17,6 @@ pub(crate) struct ClassAssignment {
     pub(crate) rows: Vec<u64>,
     /// What k counts: people, or rows that may be of this class where missing values match anything.
     pub(crate) sizes: Vec<u64>,
-}
-
-/// The classes of one transformation, each with its tuples.
-struct Groups {
-    class_of_tuple: Vec<u32>,
-    members: Members,
-}
-
-impl Groups {
-    fn of(frequency: &FrequencySet, levels: &[usize]) -> Self {
-        let recoders = frequency.attributes.iter().map(|attribute| &attribute.recoder);
-        let columns: Vec<(&[u32], &[u32])> = frequency
-            .codes
-            .iter()
-            .zip(recoders.clone())
-            .zip(levels)
-            .map(|((codes, recoder), &level)| (codes.as_slice(), recoder.labels_of_codes(level)))
-            .collect();
-        let views: Vec<&dyn TupleColumn> = columns.iter().map(|column| column as &dyn TupleColumn).collect();
-        let domains: Vec<u32> =
-            recoders.zip(levels).map(|(recoder, &level)| recoder.labels(level).len() as u32).collect();
-        let (class_of_tuple, firsts) = number_tuples(frequency.tuples(), &views, &domains);
-        let members = Members::of(&class_of_tuple, firsts.len());
-        Self { class_of_tuple, members }
-    }
-
-    fn len(&self) -> usize {
-        self.members.len()
-    }
-
-    fn tuples(&self, class: usize) -> &[u32] {
-        self.members.group(class)
-    }
 }
 
 /// Adds up what models see of a set of tuples.
@@ -136,12 +104,13 @@ pub(crate) fn assign(problem: &Problem, levels: &[usize]) -> (Tally, ClassAssign
         .collect();
     let neighbours =
         if problem.has_wildcards() { compatible(problem, levels, groups.len(), label) } else { Vec::new() };
-    let mut is_kept = vec![true; groups.len()];
+    let company = Company::of(problem, &groups, levels);
+    let mut is_kept = company.doomed.iter().map(|&doomed| !doomed).collect::<Vec<bool>>();
     let mut sizes = vec![0; groups.len()];
     let mut counter = Counter::new(frequency);
     let mut forced = None;
-    // Where missing values match anything, suppressing a class takes its rows from the classes that counted on them, so judging is
-    // repeated until nothing more falls. Without such values the second round finds nothing.
+    // Where missing values match anything, or where a requirement is on all classes together, suppressing a class takes its rows from
+    // the classes that counted on them, so judging is repeated until nothing more falls. Otherwise the second round finds nothing.
     loop {
         let mut judge = Judge::new(problem, levels);
         let mut kept_rows = 0;
@@ -167,11 +136,50 @@ pub(crate) fn assign(problem: &Problem, levels: &[usize]) -> (Tally, ClassAssign
         let at_first = forced.get_or_insert_with(|| {
             if is_missed_above(problem, levels) { Forced::nothing(levels.len()) } else { tally.forced.clone() }
         });
-        if neighbours.is_empty() || is_kept == before {
+        is_kept = company.settle(is_kept);
+        if (neighbours.is_empty() && problem.table_models.is_empty()) || is_kept == before {
             tally.forced.clone_from(at_first);
             let assignment = ClassAssignment { class_of_tuple: groups.class_of_tuple, is_kept, rows, sizes };
             return (tally, assignment);
         }
+    }
+}
+
+/// The requirements that all classes must meet together.
+struct Company<'p> {
+    models: Vec<&'p dyn TableModel>,
+    classes: Classes,
+    /// Classes that cannot stand here nor in any less general transformation, even with all others beside them.
+    doomed: Vec<bool>,
+}
+
+impl<'p> Company<'p> {
+    fn of(problem: &'p Problem, groups: &Groups, levels: &[usize]) -> Self {
+        let models: Vec<&dyn TableModel> = problem.table_models.iter().map(AsRef::as_ref).collect();
+        if models.is_empty() {
+            return Self { models, classes: Classes::default(), doomed: vec![false; groups.len()] };
+        }
+        let classes = groups.view(&problem.frequency, levels);
+        let hereditary: Vec<&dyn TableModel> = models.iter().copied().filter(|model| model.is_hereditary()).collect();
+        let released: Vec<bool> = classes.rows.iter().map(|&rows| rows > 0).collect();
+        let standing = settle(&hereditary, &classes, released.clone());
+        let doomed = released.iter().zip(&standing).map(|(&was, &is)| was && !is).collect();
+        Self { models, classes, doomed }
+    }
+
+    /// What is left of the kept classes once none fails.
+    fn settle(&self, mut kept: Vec<bool>) -> Vec<bool> {
+        if self.models.is_empty() {
+            return kept;
+        }
+        // Classes without a row to release are no company, but stay what they were.
+        let released: Vec<bool> = kept.iter().zip(&self.classes.rows).map(|(&kept, &rows)| kept && rows > 0).collect();
+        for (kept, (was, is)) in
+            kept.iter_mut().zip(released.iter().zip(settle(&self.models, &self.classes, released.clone())))
+        {
+            *kept &= !was || is;
+        }
+        kept
     }
 }
 

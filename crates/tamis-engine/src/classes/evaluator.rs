@@ -38,7 +38,8 @@ impl<'p> Evaluator<'p> {
     fn new(problem: &'p Problem, blocks: usize) -> Self {
         let layout = Layout::of(&problem.frequency);
         let width: usize = problem.frequency.sensitive.iter().map(|sensitive| sensitive.totals.len()).sum();
-        if !problem.is_additive() || width > WIDEST_HISTOGRAM || layout.bits > u128::BITS {
+        let is_alone = problem.table_models.is_empty();
+        if !is_alone || !problem.is_additive() || width > WIDEST_HISTOGRAM || layout.bits > u128::BITS {
             Self::Direct(problem)
         } else if layout.bits <= u64::BITS {
             Self::Narrow(Chain::new(problem, layout, blocks))

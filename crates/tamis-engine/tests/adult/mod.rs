@@ -46,13 +46,22 @@ pub(crate) fn problem(table: &Table, requirements: &[(&str, Parameters)]) -> Pro
             totals: sensitive.totals.clone(),
             order: (0..sensitive.totals.len() as u32).collect(),
             tree: Some((0..occupation.levels()).map(|level| occupation.labels_of_codes(level).to_vec()).collect()),
+            ..SensitiveFacts::default()
         })
         .collect();
-    let facts = TableFacts { rows: frequency.rows, has_population: false, sensitive };
-    let models = requirements.iter().flat_map(|(kind, parameters)| bind(kind, parameters, &facts).unwrap()).collect();
+    let facts = TableFacts { rows: frequency.rows, has_population: false, sensitive, ..TableFacts::default() };
+    let models =
+        requirements.iter().flat_map(|(kind, parameters)| bind(kind, parameters, &facts).unwrap().classes).collect();
     let upper: Vec<usize> = frequency.attributes.iter().map(|attribute| attribute.recoder.levels() - 1).collect();
     let measure = QualitySettings::loss(upper.len()).build(&frequency).unwrap();
-    Problem { limit: frequency.rows, lattice: Lattice::new(vec![0; upper.len()], upper), frequency, models, measure }
+    Problem {
+        limit: frequency.rows,
+        lattice: Lattice::new(vec![0; upper.len()], upper),
+        frequency,
+        models,
+        table_models: Vec::new(),
+        measure,
+    }
 }
 
 /// The requirements of one published setting.

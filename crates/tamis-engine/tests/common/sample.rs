@@ -249,6 +249,7 @@ impl Sample {
             sensitive: secrets.iter().map(String::as_str).collect(),
             entity: self.flavour.people.then_some("person"),
             subset: self.flavour.population.then_some(&subset),
+            joint: Vec::new(),
         };
         let (frequency, _) = FrequencySet::count(&table, spec).unwrap();
         let mut offset = 0;
@@ -261,14 +262,26 @@ impl Sample {
             let tree = bound(name, &self.trees[s]);
             let totals = dictionary.iter().map(|value| self.total(s, value)).collect();
             let tree = Some((0..tree.levels()).map(|level| tree.labels_of_codes(level).to_vec()).collect());
-            sensitive.push(SensitiveFacts { name: name.clone(), offset, totals, order, tree });
+            sensitive.push(SensitiveFacts {
+                name: name.clone(),
+                offset,
+                totals,
+                order,
+                tree,
+                ..SensitiveFacts::default()
+            });
             offset += dictionary.len();
         }
-        let facts = TableFacts { rows: self.size_of_table(), has_population: self.flavour.population, sensitive };
+        let facts = TableFacts {
+            rows: self.size_of_table(),
+            has_population: self.flavour.population,
+            sensitive,
+            ..TableFacts::default()
+        };
         let models = self.requirements.iter().flat_map(|requirement| requirement.bind(&facts)).collect();
         let measure = self.quality.settings().build(&frequency).unwrap();
         let lattice = Lattice::new(self.lower.clone(), self.upper.clone());
-        Problem { frequency, models, measure, limit: self.limit, lattice }
+        Problem { frequency, models, table_models: Vec::new(), measure, limit: self.limit, lattice }
     }
 
     /// How many rows to release have a sensitive value, or how many of the people behind them.
@@ -346,6 +359,6 @@ impl Requirement {
         if let Some(attribute) = attribute {
             parameters.0.insert("attribute".to_owned(), format!("s{attribute}").as_str().into());
         }
-        bind(kind, &parameters, facts).unwrap()
+        bind(kind, &parameters, facts).unwrap().classes
     }
 }

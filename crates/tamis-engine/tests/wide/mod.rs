@@ -68,6 +68,7 @@ impl Shape {
         let settings = QualitySettings { measure: self.measure.to_owned(), ..QualitySettings::loss(upper.len()) };
         Problem {
             models,
+            table_models: Vec::new(),
             measure: settings.build(&frequency).unwrap(),
             limit: (frequency.rows as f64 * self.limit) as u64,
             lattice: Lattice::new(vec![0; upper.len()], upper),
@@ -81,14 +82,14 @@ impl Shape {
             offset: 0,
             totals: sensitive.totals.clone(),
             order: (0..sensitive.totals.len() as u32).collect(),
-            tree: None,
+            ..SensitiveFacts::default()
         };
         let sensitive = frequency.sensitive.iter().map(facts).collect();
-        let facts = TableFacts { rows: frequency.rows, has_population: false, sensitive };
+        let facts = TableFacts { rows: frequency.rows, has_population: false, sensitive, ..TableFacts::default() };
         let k = Parameters::from([("k", Value::Integer(self.k))]);
-        let mut models: Vec<Box<dyn Model>> = bind("k-anonymity", &k, &facts).unwrap().into_iter().collect();
+        let mut models: Vec<Box<dyn Model>> = bind("k-anonymity", &k, &facts).unwrap().classes;
         if let Some((name, parameter, value)) = self.model {
-            models.extend(bind(name, &Parameters::from([(parameter, value.into())]), &facts).unwrap());
+            models.extend(bind(name, &Parameters::from([(parameter, value.into())]), &facts).unwrap().classes);
         }
         models
     }

@@ -8,14 +8,14 @@
 //!
 //! ```
 //! use tamis_privacy::{Class, Parameters, TableFacts, bind};
-//! let facts = TableFacts { rows: 100, has_population: true, sensitive: vec![] };
-//! let models = bind("delta-presence", &Parameters::from([("min", 0.1.into()), ("max", 0.5.into())]), &facts)?;
-//! assert!(models[0].holds(&Class { size: 2, population: 4, counts: &[] }));
-//! assert!(!models[0].holds(&Class { size: 3, population: 4, counts: &[] }));
+//! let facts = TableFacts { has_population: true, ..TableFacts::of_rows(100) };
+//! let bound = bind("delta-presence", &Parameters::from([("min", 0.1.into()), ("max", 0.5.into())]), &facts)?;
+//! assert!(bound.classes[0].holds(&Class { size: 2, population: 4, counts: &[] }));
+//! assert!(!bound.classes[0].holds(&Class { size: 3, population: 4, counts: &[] }));
 //! # Ok::<(), tamis_privacy::ModelError>(())
 //! ```
 
-use crate::{Class, Model, ModelError, ModelKind, ParameterKind, Parameters, TableFacts};
+use crate::{Bind, Class, Model, ModelError, ModelKind, ParameterKind, Parameters, TableFacts};
 
 /// Registry entry.
 pub const KIND: ModelKind = ModelKind {
@@ -29,7 +29,7 @@ pub const KIND: ModelKind = ModelKind {
             meaning: "which input rows are to be released: a file of them, or { column = ..., equals = ... }",
         },
     ],
-    bind,
+    bind: Bind::Classes(bind),
 };
 
 #[derive(Debug)]

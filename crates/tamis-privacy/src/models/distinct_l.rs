@@ -12,14 +12,14 @@
 //! ```
 
 use super::ATTRIBUTE;
-use crate::{Class, Model, ModelError, ModelKind, ParameterKind, Parameters, SensitiveFacts, TableFacts};
+use crate::{Bind, Class, Model, ModelError, ModelKind, ParameterKind, Parameters, SensitiveFacts, TableFacts};
 
 /// Registry entry.
 pub const KIND: ModelKind = ModelKind {
     kind: "distinct-l-diversity",
     promise: "every class has at least l different sensitive values",
     parameters: &[ParameterKind { name: "l", meaning: "least number of values, a whole number from 1" }, ATTRIBUTE],
-    bind,
+    bind: Bind::Classes(bind),
 };
 
 /// How many values occur.

@@ -16,14 +16,14 @@
 
 use super::ATTRIBUTE;
 use super::distinct_l::distinct;
-use crate::{Class, Model, ModelError, ModelKind, ParameterKind, Parameters, SensitiveFacts, TableFacts};
+use crate::{Bind, Class, Model, ModelError, ModelKind, ParameterKind, Parameters, SensitiveFacts, TableFacts};
 
 /// Registry entry.
 pub const KIND: ModelKind = ModelKind {
     kind: "entropy-l-diversity",
     promise: "the sensitive values of every class are as uncertain as l equally likely ones",
     parameters: &[ParameterKind { name: "l", meaning: "least effective number of values, a number from 1" }, ATTRIBUTE],
-    bind,
+    bind: Bind::Classes(bind),
 };
 
 /// Rounding errors of the logarithms may not fail a class that meets the bound exactly.

@@ -10,21 +10,21 @@
 //! use tamis_privacy::{Class, Parameters, TableFacts, bind};
 //! let class = Class { size: 3, population: 3, counts: &[] };
 //! let holds = |k: i64| {
-//!     let models = bind("k-anonymity", &Parameters::from([("k", k.into())]), &TableFacts::of_rows(12))?;
-//!     Ok::<_, tamis_privacy::ModelError>(models[0].holds(&class))
+//!     let bound = bind("k-anonymity", &Parameters::from([("k", k.into())]), &TableFacts::of_rows(12))?;
+//!     Ok::<_, tamis_privacy::ModelError>(bound.classes[0].holds(&class))
 //! };
 //! assert!(holds(3)? && !holds(4)?);
 //! # Ok::<(), tamis_privacy::ModelError>(())
 //! ```
 
-use crate::{Class, Model, ModelError, ModelKind, ParameterKind, Parameters, TableFacts};
+use crate::{Bind, Class, Model, ModelError, ModelKind, ParameterKind, Parameters, TableFacts};
 
 /// Registry entry.
 pub const KIND: ModelKind = ModelKind {
     kind: "k-anonymity",
     promise: "everyone shares their quasi-identifier values with at least k - 1 others",
     parameters: &[ParameterKind { name: "k", meaning: "least class size, a whole number from 1" }],
-    bind,
+    bind: Bind::Classes(bind),
 };
 
 #[derive(Debug)]

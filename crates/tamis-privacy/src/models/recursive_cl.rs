@@ -14,7 +14,7 @@
 //! ```
 
 use super::ATTRIBUTE;
-use crate::{Class, Model, ModelError, ModelKind, ParameterKind, Parameters, SensitiveFacts, TableFacts};
+use crate::{Bind, Class, Model, ModelError, ModelKind, ParameterKind, Parameters, SensitiveFacts, TableFacts};
 
 /// Registry entry.
 pub const KIND: ModelKind = ModelKind {
@@ -25,7 +25,7 @@ pub const KIND: ModelKind = ModelKind {
         ParameterKind { name: "l", meaning: "least number of values, a whole number from 1" },
         ATTRIBUTE,
     ],
-    bind,
+    bind: Bind::Classes(bind),
 };
 
 /// The bound that `c` must exceed for these counts to be (c,l)-diverse; none if they have fewer than `l` values.

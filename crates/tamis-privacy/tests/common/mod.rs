@@ -10,7 +10,7 @@ use tamis_privacy::{Class, Model, Parameters, TableFacts, Value, bind};
 /// The model of one sensitive attribute, or of none.
 pub(crate) fn model(kind: &str, parameters: &[(&str, Value)], facts: &TableFacts) -> Box<dyn Model> {
     let parameters = Parameters(parameters.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect());
-    let mut models = bind(kind, &parameters, facts).unwrap();
+    let mut models = bind(kind, &parameters, facts).unwrap().classes;
     assert_eq!(models.len(), 1);
     models.remove(0)
 }

@@ -141,6 +141,13 @@ pub(crate) fn tree(values: usize, choices: &[Vec<u32>]) -> Vec<Vec<u32>> {
 
 /// A table with one sensitive attribute.
 pub(crate) fn facts(totals: &[u64], order: Vec<u32>, tree: Option<Vec<Vec<u32>>>) -> TableFacts {
-    let sensitive = SensitiveFacts { name: "disease".to_owned(), offset: 0, totals: totals.to_vec(), order, tree };
-    TableFacts { rows: totals.iter().sum(), has_population: false, sensitive: vec![sensitive] }
+    let sensitive = SensitiveFacts {
+        name: "disease".to_owned(),
+        offset: 0,
+        totals: totals.to_vec(),
+        order,
+        tree,
+        ..SensitiveFacts::default()
+    };
+    TableFacts { rows: totals.iter().sum(), has_population: false, sensitive: vec![sensitive], ..TableFacts::default() }
 }

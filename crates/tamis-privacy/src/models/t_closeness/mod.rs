@@ -25,7 +25,7 @@ mod mover;
 pub use mover::{Distance, Mover};
 
 use super::ATTRIBUTE;
-use crate::{Class, Model, ModelError, ModelKind, ParameterKind, Parameters, SensitiveFacts, TableFacts, Value};
+use crate::{Bind, Class, Model, ModelError, ModelKind, ParameterKind, Parameters, SensitiveFacts, TableFacts, Value};
 
 /// Registry entry.
 pub const KIND: ModelKind = ModelKind {
@@ -39,7 +39,7 @@ pub const KIND: ModelKind = ModelKind {
         },
         ATTRIBUTE,
     ],
-    bind,
+    bind: Bind::Classes(bind),
 };
 
 /// What rounding may add to a distance that equals t.

@@ -1,0 +1,94 @@
+//! What the models know of the whole table.
+
+use crate::ReleaseError;
+use std::collections::BTreeSet;
+use tamis_privacy::{JointFacts, JointPart, QuasiFacts, SensitiveFacts, TableFacts};
+use tamis_table::hierarchy::SUPPRESSED;
+use tamis_table::{Attribute, Column, DataType, FrequencySet, Joint, Recoder, Table, compare_values};
+
+/// The facts of a counted table; people instead of rows where the policy names an entity.
+pub(crate) fn table_facts(
+    frequency: &FrequencySet,
+    table: &Table,
+    recoders: &[(String, Recoder)],
+) -> Result<TableFacts, ReleaseError> {
+    let mut sensitive = Vec::new();
+    let mut offset = 0;
+    for (position, counted) in frequency.sensitive.iter().enumerate() {
+        let totals = frequency.sensitive_totals(position);
+        let width = totals.len();
+        let recoder = recoders.iter().find(|(name, _)| *name == counted.name).map(|(_, recoder)| recoder);
+        let facts = sensitive_facts(table.column(&counted.name)?, totals, recoder);
+        sensitive.push(SensitiveFacts { offset, ..facts });
+        offset += width;
+    }
+    let rows = match &frequency.entities {
+        None => frequency.rows,
+        Some(entities) => entities.ids.iter().collect::<BTreeSet<_>>().len() as u64,
+    };
+    let quasi = frequency.attributes.iter().map(|attribute| Ok(quasi_facts(attribute, table.column(&attribute.name)?)));
+    let joint = frequency.joint.iter().map(|joint| joint_facts(joint, table));
+    Ok(TableFacts {
+        rows,
+        has_population: frequency.population.is_some(),
+        has_entity: frequency.entities.is_some(),
+        quasi: quasi.collect::<Result<_, ReleaseError>>()?,
+        sensitive,
+        joint: joint.collect::<Result<_, ReleaseError>>()?,
+    })
+}
+
+/// The facts of one sensitive attribute whose codes occur this often.
+pub(crate) fn sensitive_facts(column: &Column, totals: Vec<u64>, recoder: Option<&Recoder>) -> SensitiveFacts {
+    // Values that the table no longer has (of rows outside the subset) are not part of the order.
+    let mut order: Vec<u32> = (0..totals.len() as u32).filter(|&code| totals[code as usize] > 0).collect();
+    let text = |code: u32| column.dictionary().text(code);
+    // The `*` of suppressed rows is no value and must not make text of numbers.
+    let missing = column.missing().map(|code| code.0);
+    let values = (0..column.dictionary().len() as u32).filter(|&code| Some(code) != missing).map(text);
+    let data_type = DataType::of(values.filter(|&value| value != SUPPRESSED));
+    order.sort_by(|&left, &right| compare_values(data_type, text(left), text(right)));
+    SensitiveFacts {
+        name: column.name().to_owned(),
+        offset: 0,
+        totals,
+        order,
+        values: column.dictionary().iter().map(str::to_owned).collect(),
+        tree: recoder.map(Recoder::tree),
+        labels: recoder.map_or_else(Vec::new, labels_by_level).into(),
+    }
+}
+
+fn labels_by_level(recoder: &Recoder) -> Vec<Vec<String>> {
+    (0..recoder.levels()).map(|level| recoder.labels(level).iter().map(str::to_owned).collect()).collect()
+}
+
+fn quasi_facts(attribute: &Attribute, column: &Column) -> QuasiFacts {
+    let recoder = &attribute.recoder;
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+    let numbers: Option<Vec<f64>> = column.dictionary().iter().map(number).collect();
+    let middles = |numbers: &Vec<f64>| (0..recoder.levels()).map(|level| middles(recoder, level, numbers)).collect();
+    QuasiFacts {
+        name: attribute.name.clone(),
+        labels: (0..recoder.levels()).map(|level| recoder.labels(level).len() as u32).collect(),
+        numbers: numbers.as_ref().map_or_else(Vec::new, middles),
+    }
+}
+
+/// The middle of the numbers that each label of a level covers.
+fn middles(recoder: &Recoder, level: usize, numbers: &[f64]) -> Vec<f64> {
+    let mut ranges = vec![(f64::INFINITY, f64::NEG_INFINITY); recoder.labels(level).len()];
+    for (&label, &number) in recoder.labels_of_codes(level).iter().zip(numbers) {
+        let (least, most) = &mut ranges[label as usize];
+        (*least, *most) = (least.min(number), most.max(number));
+    }
+    ranges.into_iter().map(|(least, most)| least + (most - least) / 2.0).collect()
+}
+
+fn joint_facts(joint: &Joint, table: &Table) -> Result<JointFacts, ReleaseError> {
+    let parts = joint.columns.iter().zip(&joint.of_code).map(|(name, of_code)| {
+        let values = table.column(name)?.dictionary().iter().map(str::to_owned).collect();
+        Ok(JointPart { values, of_code: of_code.clone() })
+    });
+    Ok(JointFacts { columns: joint.columns.clone(), parts: parts.collect::<Result<_, ReleaseError>>()? })
+}
