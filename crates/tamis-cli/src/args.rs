@@ -34,7 +34,7 @@ pub(crate) struct Common {
 pub(crate) enum Command {
     /// Find the least distorted table that meets a policy, and write it
     Anonymize(AnonymizeArgs),
-    /// Tell which k, l and t a table has; with --require, a gate for pipelines
+    /// Tell which k, l, t and more a table has; with --require or --model, a gate for pipelines
     Check(CheckArgs),
     /// Solve a policy under many settings of k, l and t
     Compare(CompareArgs),
@@ -112,6 +112,10 @@ pub(crate) struct CheckArgs {
     /// Bounds that must hold: k=5,l=3,entropy=2.5,c=4,t=0.2,risk=0.1; exit code 1 if one does not
     #[arg(long, value_name = "BOUNDS")]
     pub(crate) require: Option<String>,
+    /// A requirement of any kind that must hold, such as `lkc-privacy:l=3,k=5,c=0.5`; may be repeated, exit code 1 if one does not.
+    /// `tamis models` lists the kinds
+    #[arg(long = "model", value_name = "KIND:NAME=VALUE,...")]
+    pub(crate) models: Vec<String>,
     /// The l for which the least c of recursive (c,l)-diversity is told
     #[arg(allow_negative_numbers = true, long, value_name = "L", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) l: u64,
@@ -153,6 +157,9 @@ pub(crate) struct CompareArgs {
     /// The distance of t: hierarchical, ordered or equal
     #[arg(long, value_name = "NAME")]
     pub(crate) distance: Option<String>,
+    /// A requirement of any kind, such as `alpha-k-anonymity:alpha=0.5,k=5`, with the policy's k; may be repeated
+    #[arg(long = "model", value_name = "KIND:NAME=VALUE,...")]
+    pub(crate) models: Vec<String>,
     /// Write the rows as CSV
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Option<PathBuf>,

@@ -19,10 +19,12 @@ pub struct CompareSettings {
     pub t: Vec<f64>,
     /// The distance of t-closeness, if not the model's default.
     pub distance: Option<String>,
+    /// Requirements of any kind, each together with the policy's k; with the names they go by.
+    pub models: Vec<(String, ModelPolicy)>,
 }
 
 /// One setting.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Setting {
     /// Least class size.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -36,6 +38,12 @@ pub struct Setting {
     /// The largest distance.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub t: Option<f64>,
+    /// A requirement of any other kind.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<ModelPolicy>,
+    /// The name it goes by.
+    #[serde(skip)]
+    pub model_name: String,
 }
 
 impl Setting {
@@ -51,25 +59,30 @@ impl Setting {
         if let Some(t) = self.t {
             parts.push(format!("t{t:?}"));
         }
+        if self.model.is_some() {
+            parts.push(self.model_name.clone());
+        }
         parts.join("_")
     }
 
-    fn requirements(&self, distance: Option<&str>) -> Vec<(&'static str, Parameters)> {
+    fn requirements(&self, distance: Option<&str>) -> Vec<(String, Parameters)> {
         let whole = |value: u64| Value::Integer(i64::try_from(value).unwrap_or(i64::MAX));
         let mut requirements = Vec::new();
         if let Some(k) = self.k {
-            requirements.push(("k-anonymity", Parameters::from([("k", whole(k))])));
+            requirements.push(("k-anonymity".to_owned(), Parameters::from([("k", whole(k))])));
         }
         if let (Some(c), Some(l)) = (self.c, self.l) {
-            requirements.push(("recursive-cl-diversity", Parameters::from([("c", c.into()), ("l", whole(l))])));
+            requirements
+                .push(("recursive-cl-diversity".to_owned(), Parameters::from([("c", c.into()), ("l", whole(l))])));
         }
         if let Some(t) = self.t {
             let mut parameters = Parameters::from([("t", t.into())]);
             if let Some(distance) = distance {
                 parameters.0.insert("distance".to_owned(), distance.into());
             }
-            requirements.push(("t-closeness", parameters));
+            requirements.push(("t-closeness".to_owned(), parameters));
         }
+        requirements.extend(self.model.iter().map(|model| (model.kind.clone(), model.parameters.clone())));
         requirements
     }
 }
@@ -91,7 +104,7 @@ pub struct Compared {
 
 /// Solves every setting on one reading of the table; `each` is told after each setting.
 ///
-/// The settings of k stand alone, those of l and t are combined with the k of the policy, as in the Adult study. Models that say which
+/// The settings of k stand alone, those of l, t and other models are combined with the k of the policy, as in the Adult study. Models that say which
 /// rows of a population are released hold for every setting; the policy's other models give way to the settings, and a note says so.
 pub fn compare(
     policy: &Policy,
@@ -108,12 +121,11 @@ pub fn compare(
         .filter(|model| model.parameters.get("subset").is_some())
         .map(|model| (model.kind.as_str(), &model.parameters))
         .collect();
-    let together = |requirements: &'_ [(&'static str, Parameters)]| -> Vec<(String, Parameters)> {
-        let own = requirements.iter().map(|(kind, parameters)| ((*kind).to_owned(), parameters.clone()));
-        own.chain(kept.iter().map(|(kind, parameters)| ((*kind).to_owned(), (*parameters).clone()))).collect()
+    let together = |mut requirements: Vec<(String, Parameters)>| -> Vec<(String, Parameters)> {
+        requirements.extend(kept.iter().map(|(kind, parameters)| ((*kind).to_owned(), (*parameters).clone())));
+        requirements
     };
-    let all: Vec<(&'static str, Parameters)> = list.iter().flat_map(|setting| setting.requirements(distance)).collect();
-    let all = together(&all);
+    let all = together(list.iter().flat_map(|setting| setting.requirements(distance)).collect());
     let mut prepared = Prepared::read_for(policy, sources, &by_reference(&all))?;
     for model in &policy.models {
         if model.kind == "k-anonymity" || model.parameters.get("subset").is_some() {
@@ -123,7 +135,7 @@ pub fn compare(
     }
     let mut compared = Vec::with_capacity(list.len());
     for setting in list {
-        let requirements = together(&setting.requirements(distance));
+        let requirements = together(setting.requirements(distance));
         prepared.problem.require(bind_models(&by_reference(&requirements), &prepared.facts)?);
         let (outcome, refusal) = match solve(policy, &prepared, options, &mut ()) {
             Ok(Solved { outcome, .. }) => (Some(outcome), None),
@@ -144,17 +156,22 @@ fn by_reference(requirements: &[(String, Parameters)]) -> Vec<Requirement<'_>> {
 }
 
 fn list_settings(policy: &Policy, settings: &CompareSettings) -> Result<Vec<Setting>, ReleaseError> {
-    let none = Setting { k: None, c: None, l: None, t: None };
     let base = policy.models.iter().find(|model| model.kind == "k-anonymity").and_then(ModelPolicy::k);
-    let mut list: Vec<Setting> = settings.k.iter().map(|&k| Setting { k: Some(k), ..none.clone() }).collect();
+    let with_base = || Setting { k: base, ..Setting::default() };
+    let mut list: Vec<Setting> = settings.k.iter().map(|&k| Setting { k: Some(k), ..Setting::default() }).collect();
     let constants = if settings.c.is_empty() { &[4.0][..] } else { &settings.c };
     for &c in constants {
-        list.extend(settings.l.iter().map(|&l| Setting { k: base, c: Some(c), l: Some(l), t: None }));
+        list.extend(settings.l.iter().map(|&l| Setting { c: Some(c), l: Some(l), ..with_base() }));
     }
-    list.extend(settings.t.iter().map(|&t| Setting { k: base, t: Some(t), ..none.clone() }));
+    list.extend(settings.t.iter().map(|&t| Setting { t: Some(t), ..with_base() }));
+    list.extend(settings.models.iter().map(|(name, model)| Setting {
+        model: Some(model.clone()),
+        model_name: name.clone(),
+        ..with_base()
+    }));
     if list.is_empty() {
         return Err(ReleaseError::Setting(
-            "nothing to compare; give at least one of --k, --l and --t, such as --k 2,5,10".to_owned(),
+            "nothing to compare; give at least one of --k, --l, --t and --model, such as --k 2,5,10".to_owned(),
         ));
     }
     Ok(list)

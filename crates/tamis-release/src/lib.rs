@@ -30,6 +30,7 @@ mod prepare;
 pub mod replay;
 pub mod report;
 mod report_data;
+mod requirement;
 mod solve;
 mod sources;
 mod subset;
@@ -46,7 +47,7 @@ pub use policy::{
     Algorithm, AttributePolicy, HierarchySource, Input, Missing, ModelPolicy, OutputPolicy, Policy, QualityPolicy,
     RiskPolicy, Role, RowOrder, SearchPolicy, SuppressedRows,
 };
-pub use prepare::{Prepared, Requirement, bind_models};
+pub use prepare::{Prepared, Requirement, bind_models, joint_columns};
 pub use report_data::{compare_report, release_report};
 pub use solve::{SolveOptions, Solved, figures_of, score_value, solve};
 pub use sources::{Bundled, Files, Sources, single_character};

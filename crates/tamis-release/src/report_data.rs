@@ -301,9 +301,11 @@ pub fn compare_report(
 ) -> CompareReport {
     let rows: Vec<CompareRow> = rows
         .iter()
-        .filter_map(|row| {
+        .enumerate()
+        .filter_map(|(position, row)| {
             let outcome = row.outcome.as_ref()?;
             let (family, parameter) = match (row.setting.l, row.setting.t, row.setting.k) {
+                _ if row.setting.model.is_some() => ("model", position as f64),
                 (Some(l), ..) => ("l", l as f64),
                 (_, Some(t), _) => ("t", t),
                 (.., k) => ("k", k.unwrap_or(1) as f64),

@@ -11,7 +11,8 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 use tamis_privacy::models::t_closeness::Distance;
-use tamis_release::assess::{AssessOptions, Assessment, Bound, assess, count_values};
+use tamis_release::assess::{AssessOptions, Assessment, Bound, ModelVerdict, assess, count_values};
+use tamis_release::{ModelPolicy, ReleaseError, joint_columns};
 use tamis_source::{ColumnFilter, ReadOptions, read_hierarchy_in, read_table};
 use tamis_table::hierarchy::SUPPRESSED;
 use tamis_table::{Column, ColumnBuilder, Hierarchy, HierarchyRow, Recoder, Table};
@@ -31,15 +32,20 @@ pub(crate) fn run(args: &CheckArgs, shell: &Shell) -> CommandResult {
     if !(0.0..=1.0).contains(&args.threshold) {
         return Err(sentence(format!("--threshold is {}; expected a number between 0 and 1", args.threshold)));
     }
-    let options =
-        ReadOptions { columns: columns(args), progress: reading(shell, &args.data), ..read_options(&args.input)? };
+    let models = args.models.iter().map(|text| text.parse()).collect::<Result<Vec<ModelPolicy>, _>>()?;
+    let options = ReadOptions {
+        columns: columns(args, &models)?,
+        progress: reading(shell, &args.data),
+        ..read_options(&args.input)?
+    };
     let table = read_table(&args.data, &options)?;
     let assessment = match &args.reference {
-        None => assess(&table, &assess_options(args, &table, &bounds)?)?,
+        None => assess(&table, &AssessOptions { models, ..assess_options(args, &table, &bounds)? })?,
         Some(path) => {
             let (joined, reference) = with_reference(args, &table, path)?;
             let rows = (0..joined.rows()).map(|row| row < table.rows()).collect();
-            let options = AssessOptions { reference, rows: Some(rows), ..assess_options(args, &joined, &bounds)? };
+            let options =
+                AssessOptions { reference, rows: Some(rows), models, ..assess_options(args, &joined, &bounds)? };
             assess(&joined, &options)?
         }
     };
@@ -47,11 +53,15 @@ pub(crate) fn run(args: &CheckArgs, shell: &Shell) -> CommandResult {
     for bound in &bounds {
         violations.extend(bound.violation(&assessment)?);
     }
+    violations.extend(assessment.models.iter().filter(|verdict| !verdict.holds).map(|verdict| {
+        let ModelVerdict { model, failing_classes, failing_rows, .. } = verdict;
+        format!("{model}: {failing_rows} rows in {failing_classes} classes")
+    }));
     if assessment.suppressed > 0 && !assessment.sensitive.is_empty() && args.reference.is_none() {
         shell.notes(&["t is measured against the rows that are not suppressed; --reference FILE measures against another table, such as the input".to_owned()]);
     }
     let holds = violations.is_empty();
-    let is_gate = args.require.is_some();
+    let is_gate = args.require.is_some() || !args.models.is_empty();
     if args.show {
         show(shell, args, &table, &assessment);
     }
@@ -67,14 +77,17 @@ pub(crate) fn run(args: &CheckArgs, shell: &Shell) -> CommandResult {
 }
 
 /// Only the columns asked about, unless the whole table is shown.
-fn columns(args: &CheckArgs) -> ColumnFilter {
+fn columns(args: &CheckArgs, models: &[ModelPolicy]) -> Result<ColumnFilter, CommandError> {
+    let requirements: Vec<_> = models.iter().map(|model| (model.kind.as_str(), &model.parameters)).collect();
+    let joint = joint_columns(&requirements).map_err(ReleaseError::from)?;
     if args.show {
-        return ColumnFilter::All;
+        return Ok(ColumnFilter::All);
     }
     let mut names: Vec<String> = args.quasi.iter().chain(&args.sensitive).chain(&args.entity).cloned().collect();
+    names.extend(joint.into_iter().flatten());
     names.sort();
     names.dedup();
-    ColumnFilter::Only(names)
+    Ok(ColumnFilter::Only(names))
 }
 
 fn assess_options(args: &CheckArgs, table: &Table, bounds: &[Bound]) -> Result<AssessOptions, CommandError> {
@@ -112,6 +125,7 @@ fn assess_options(args: &CheckArgs, table: &Table, bounds: &[Bound]) -> Result<A
         l: required_l.unwrap_or(args.l),
         entity: args.entity.clone(),
         rows: None,
+        models: Vec::new(),
         count_suppressed: args.count_suppressed,
         threshold: args.threshold,
     })

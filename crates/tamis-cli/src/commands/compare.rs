@@ -9,7 +9,9 @@ use crate::shell::Shell;
 use crate::text_table::{TextTable, percent};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use tamis_release::{CompareSettings, Compared, Files, Policy, SolveOptions, Sources, compare, compare_report, report};
+use tamis_release::{
+    CompareSettings, Compared, Files, Policy, ReleaseError, SolveOptions, Sources, compare, compare_report, report,
+};
 use tamis_source::{OutputColumn, WriteOptions, write_table};
 
 #[derive(Serialize)]
@@ -32,6 +34,11 @@ pub(crate) fn run(args: &CompareArgs, shell: &Shell) -> CommandResult {
         c: args.c.clone(),
         t: args.t.clone(),
         distance: args.distance.clone(),
+        models: args
+            .models
+            .iter()
+            .map(|text| Ok((text.clone(), text.parse()?)))
+            .collect::<Result<_, ReleaseError>>()?,
     };
     let options = SolveOptions { threads: shell.threads, stop: Some(stop_flag()), seed: shell.seed.unwrap_or(0) };
     let rows = compare(&policy, &files, &settings, &options, &mut |_| {})?;

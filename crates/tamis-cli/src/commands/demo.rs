@@ -21,6 +21,7 @@ pub(crate) fn run(args: &DemoArgs, shell: &Shell) -> CommandResult {
         c: vec![4.0],
         t: (1..=10).map(|tenth| f64::from(tenth) / 10.0).collect(),
         distance: None,
+        models: Vec::new(),
     };
     shell.say(
         "The Adult census: 30,162 people, eight quasi-identifiers, occupation sensitive; 4,320 transformations.\n",

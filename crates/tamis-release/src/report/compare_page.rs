@@ -77,7 +77,9 @@ fn published(row: &CompareRow, figure: Figure) -> Option<f64> {
 type Drawn = (&'static str, Figure, fn(&CompareRow) -> f64);
 
 fn charts(report: &CompareReport) -> Markup {
-    let families = families(&report.rows);
+    let mut families = families(&report.rows);
+    // Models of different kinds have no parameter in common to draw them along.
+    families.retain(|(family, _)| *family != "model");
     let figures: [Drawn; 2] =
         [("Loss", Figure::Loss, |row| row.loss), ("Average risk", Figure::RiskAverage, |row| row.risk_average)];
     let any = report.rows.iter().any(|row| figures.iter().any(|(_, figure, _)| published(row, *figure).is_some()));

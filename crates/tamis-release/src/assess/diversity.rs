@@ -1,0 +1,90 @@
+//! How diverse the sensitive values of the worst class are.
+
+use super::AssessOptions;
+use crate::ReleaseError;
+use crate::facts::sensitive_facts;
+use serde::Serialize;
+use tamis_privacy::models::distinct_l::distinct;
+use tamis_privacy::models::entropy_l::entropy_l;
+use tamis_privacy::models::recursive_cl::least_c;
+use tamis_privacy::models::t_closeness::{Distance, Mover};
+use tamis_table::{Column, FrequencySet};
+
+/// How diverse the worst class is.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Diversity {
+    /// Fewest different values.
+    pub distinct_l: u64,
+    /// Smallest e to the entropy.
+    pub entropy_l: f64,
+    /// The l that `recursive_c` is for.
+    pub l: u64,
+    /// The bound that c must exceed for recursive (c,l)-diversity; none if a class has fewer than l values.
+    pub recursive_c: Option<f64>,
+    /// Largest distance to the whole table.
+    pub t: f64,
+    /// Which distance.
+    pub distance: &'static str,
+}
+
+/// The figures of one sensitive attribute; one pass over the classes.
+pub(super) fn diversity(
+    frequency: &FrequencySet,
+    position: usize,
+    column: &Column,
+    options: &AssessOptions,
+) -> Result<Diversity, ReleaseError> {
+    let sensitive = &frequency.sensitive[position];
+    let entries = |tuple: usize| -> Vec<(u32, u32)> {
+        match &frequency.entities {
+            None => {
+                let range = sensitive.starts[tuple] as usize..sensitive.starts[tuple + 1] as usize;
+                sensitive.codes[range.clone()].iter().copied().zip(sensitive.counts[range].iter().copied()).collect()
+            }
+            // A person counts once for each value they have in the class.
+            Some(entities) => {
+                let starts = &entities.value_starts[position];
+                let pairs = &entities.values[position][starts[tuple] as usize..starts[tuple + 1] as usize];
+                pairs.iter().map(|&(_, code)| (code, 1)).collect()
+            }
+        }
+    };
+    let reference = options.reference.get(&sensitive.name).cloned();
+    let totals = reference.unwrap_or_else(|| frequency.sensitive_totals(position));
+    let recoder = options.hierarchies.get(&sensitive.name);
+    let facts = sensitive_facts(column, totals, recoder);
+    let distance = options.distance.unwrap_or(if recoder.is_some() { Distance::Hierarchical } else { Distance::Equal });
+    let mover = Mover::new(distance, &facts).ok_or_else(|| {
+        ReleaseError::Setting(format!(
+            "the hierarchical distance needs a hierarchy of `{0}` that ends in one label: --hierarchy {0}=FILE",
+            sensitive.name
+        ))
+    })?;
+    let mut worst = Diversity {
+        distinct_l: u64::MAX,
+        entropy_l: f64::INFINITY,
+        l: options.l,
+        recursive_c: Some(0.0),
+        t: 0.0,
+        distance: distance.name(),
+    };
+    let mut counts = vec![0u32; facts.totals.len()];
+    for tuple in (0..frequency.tuples()).filter(|&tuple| frequency.counts[tuple] > 0) {
+        let entries = entries(tuple);
+        for &(code, count) in &entries {
+            counts[code as usize] += count;
+        }
+        worst.distinct_l = worst.distinct_l.min(distinct(&counts));
+        worst.entropy_l = worst.entropy_l.min(entropy_l(&counts));
+        worst.recursive_c = worst.recursive_c.zip(least_c(&counts, options.l)).map(|(worst, c)| worst.max(c));
+        worst.t = worst.t.max(mover.distance(&counts));
+        for &(code, _) in &entries {
+            counts[code as usize] = 0;
+        }
+    }
+    if worst.distinct_l == u64::MAX {
+        // Nothing is released, so no class is diverse or close; any bound on l fails.
+        (worst.distinct_l, worst.entropy_l, worst.recursive_c) = (0, 0.0, None);
+    }
+    Ok(worst)
+}

@@ -1,0 +1,98 @@
+//! Whether a table as it is meets a requirement of the registry.
+
+use super::AssessOptions;
+use crate::facts::table_facts;
+use crate::{ModelPolicy, ReleaseError};
+use serde::Serialize;
+use tamis_engine::view_classes;
+use tamis_privacy::{Bind, Class, Classes, TableFacts};
+use tamis_table::{FrequencySet, Recoder, Table};
+
+/// Whether one requirement holds.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ModelVerdict {
+    /// The kind of model.
+    pub kind: String,
+    /// The requirement in words.
+    pub model: String,
+    /// Whether it holds for the table as it is.
+    pub holds: bool,
+    /// Classes that fail.
+    pub failing_classes: u64,
+    /// Their rows.
+    pub failing_rows: u64,
+}
+
+/// Tests every requirement on the classes of the table; linear in the classes and their values for most models.
+pub(super) fn verdicts(
+    frequency: &FrequencySet,
+    table: &Table,
+    options: &AssessOptions,
+) -> Result<Vec<ModelVerdict>, ReleaseError> {
+    if options.models.is_empty() {
+        return Ok(Vec::new());
+    }
+    let recoders: Vec<(String, Recoder)> =
+        options.hierarchies.iter().map(|(name, recoder)| (name.clone(), recoder.clone())).collect();
+    let mut facts = table_facts(frequency, table, &recoders)?;
+    // Suppressed rows are counted as those of a population around the rest, which they are not.
+    facts.has_population = false;
+    for sensitive in &mut facts.sensitive {
+        if let Some(reference) = options.reference.get(&sensitive.name) {
+            sensitive.totals.clone_from(reference);
+        }
+    }
+    let mut classes = view_classes(frequency, &vec![0; frequency.attributes.len()]);
+    classes.population.clone_from(&classes.rows);
+    let mut all = Vec::new();
+    for model in &options.models {
+        all.extend(verdict(model, &facts, &classes)?);
+    }
+    Ok(all)
+}
+
+fn verdict(model: &ModelPolicy, facts: &TableFacts, classes: &Classes) -> Result<Vec<ModelVerdict>, ReleaseError> {
+    if matches!(tamis_privacy::kind(&model.kind)?.bind, Bind::Mechanism { .. }) {
+        return Err(ReleaseError::Setting(format!(
+            "{} is a promise of how a release is made and cannot be seen in a table; see docs/models/{0}.md",
+            model.kind
+        )));
+    }
+    let bound = tamis_privacy::bind(&model.kind, &model.parameters, facts)?;
+    let of = |describe: String, failing: Vec<usize>| ModelVerdict {
+        kind: model.kind.clone(),
+        model: describe,
+        holds: failing.is_empty(),
+        failing_classes: failing.len() as u64,
+        failing_rows: failing.iter().map(|&class| classes.rows[class]).sum(),
+    };
+    let mut counts = vec![0; facts.sensitive.iter().map(|sensitive| sensitive.totals.len()).sum()];
+    let released: Vec<bool> = classes.rows.iter().map(|&rows| rows > 0).collect();
+    let mut verdicts = Vec::new();
+    for each in &bound.classes {
+        let mut failing = Vec::new();
+        for class in (0..classes.len()).filter(|&class| released[class]) {
+            let entries = |position: usize| classes.sensitive[position].of(class);
+            for (position, sensitive) in facts.sensitive.iter().enumerate() {
+                for &(code, count) in entries(position) {
+                    counts[sensitive.offset + code as usize] = count;
+                }
+            }
+            let (size, population) = (classes.rows[class], classes.population[class]);
+            if !each.holds(&Class { size, population, counts: &counts }) {
+                failing.push(class);
+            }
+            for (position, sensitive) in facts.sensitive.iter().enumerate() {
+                for &(code, _) in entries(position) {
+                    counts[sensitive.offset + code as usize] = 0;
+                }
+            }
+        }
+        verdicts.push(of(each.describe(), failing));
+    }
+    for each in &bound.table {
+        let failing = each.failing(classes, &released).into_iter().map(|class| class as usize).collect();
+        verdicts.push(of(each.describe(), failing));
+    }
+    Ok(verdicts)
+}
