@@ -1,7 +1,9 @@
 //! One table under many settings: what privacy costs.
 
 use crate::prepare::Requirement;
-use crate::{ModelPolicy, Outcome, Policy, Prepared, ReleaseError, SolveOptions, Solved, Sources, bind_models, solve};
+use crate::{
+    ModelPolicy, Outcome, Policy, Prepared, ReleaseError, Secret, SolveOptions, Solved, Sources, bind_models, solve,
+};
 use serde::Serialize;
 use tamis_engine::SearchError;
 use tamis_privacy::{Parameters, Value};
@@ -108,7 +110,7 @@ pub struct Compared {
 /// rows of a population are released hold for every setting; the policy's other models give way to the settings, and a note says so.
 pub fn compare(
     policy: &Policy,
-    sources: &dyn Sources,
+    (sources, secret): (&dyn Sources, &Secret),
     settings: &CompareSettings,
     options: &SolveOptions<'_>,
     each: &mut dyn FnMut(&Compared),
@@ -126,7 +128,7 @@ pub fn compare(
         requirements
     };
     let all = together(list.iter().flat_map(|setting| setting.requirements(distance)).collect());
-    let mut prepared = Prepared::read_for(policy, sources, &by_reference(&all))?;
+    let mut prepared = Prepared::read_for(policy, (sources, secret), &by_reference(&all))?;
     for model in &policy.models {
         if model.kind == "k-anonymity" || model.parameters.get("subset").is_some() {
             continue;

@@ -4,6 +4,7 @@ use tamis_engine::{QualityError, SearchError};
 use tamis_privacy::ModelError;
 use tamis_source::SourceError;
 use tamis_table::TableError;
+use tamis_transform::TransformError;
 
 /// Anything that keeps a release from being made.
 #[derive(Debug, thiserror::Error)]
@@ -67,6 +68,9 @@ pub enum ReleaseError {
     /// The search found nothing.
     #[error(transparent)]
     Search(#[from] SearchError),
+    /// A transformation.
+    #[error(transparent)]
+    Transform(#[from] TransformError),
     /// A manifest that does not fit what is there.
     #[error("the manifest {name} cannot be used: {reason}")]
     Manifest {
@@ -80,6 +84,11 @@ pub enum ReleaseError {
 impl ReleaseError {
     /// Whether the question was understood and answered "no", as opposed to being bad input.
     pub fn is_refusal(&self) -> bool {
-        matches!(self, Self::Search(SearchError::NoSolution { .. } | SearchError::TimeOut) | Self::TooFewRows { .. })
+        matches!(
+            self,
+            Self::Search(SearchError::NoSolution { .. } | SearchError::TimeOut)
+                | Self::TooFewRows { .. }
+                | Self::Transform(TransformError::Impossible { .. })
+        )
     }
 }

@@ -6,10 +6,10 @@
 //! layers over this crate.
 //!
 //! ```
-//! use tamis_release::{Bundled, Policy, Prepared, SolveOptions, solve};
+//! use tamis_release::{Bundled, Policy, Prepared, Secret, SolveOptions, solve};
 //!
 //! let policy = Policy::parse(tamis_release::ADULT_POLICY, "adult.toml")?;
-//! let prepared = Prepared::read(&policy, &Bundled)?;
+//! let prepared = Prepared::read(&policy, &Bundled, &Secret::random()?)?;
 //! let solved = solve(&policy, &prepared, &SolveOptions::default(), &mut ())?;
 //! assert_eq!(solved.outcome.quality.loss, 0.1621326131666998);
 //! # Ok::<(), tamis_release::ReleaseError>(())
@@ -31,8 +31,10 @@ pub mod replay;
 pub mod report;
 mod report_data;
 mod requirement;
+mod secret;
 mod solve;
 mod sources;
+mod steps;
 mod subset;
 
 pub use compare::{CompareSettings, Compared, Setting, compare};
@@ -49,8 +51,10 @@ pub use policy::{
 };
 pub use prepare::{Prepared, Requirement, bind_models, joint_columns};
 pub use report_data::{compare_report, release_report};
+pub use secret::Secret;
 pub use solve::{SolveOptions, Solved, figures_of, score_value, solve};
 pub use sources::{Bundled, Files, Sources, single_character};
+pub use steps::path_of_table;
 
 /// The policy of the bundled Adult study: 5-anonymity of eight quasi-identifiers, occupation sensitive, any number of rows suppressed.
 pub const ADULT_POLICY: &str = include_str!("adult.toml");

@@ -1,7 +1,7 @@
 //! The manifest: what was done to which file, so that it can be verified and replayed.
 
 use crate::sources::Files;
-use crate::{HierarchySource, Input, Outcome, Policy, Prepared, ReleaseError, Role, Solved, Sources, Written};
+use crate::{HierarchySource, Input, Outcome, Policy, Prepared, ReleaseError, Role, Secret, Solved, Sources, Written};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -26,8 +26,11 @@ pub struct Manifest {
     pub base: PathBuf,
     /// The file that was released.
     pub input: FileFacts,
-    /// The release.
+    /// The release; its first table where steps make several.
     pub output: Option<FileFacts>,
+    /// The other tables of the release.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub other_outputs: Vec<FileFacts>,
     /// What was done.
     pub recoding: RecodingFacts,
     /// The figures.
@@ -52,6 +55,9 @@ pub struct RecodingFacts {
     pub levels: BTreeMap<String, usize>,
     /// The seed of the shuffle, if the rows were shuffled.
     pub seed: Option<u64>,
+    /// Where everything else that is random came from, if anything was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub secret: Option<Secret>,
     /// The hierarchies as they were, with what builders built from the data.
     pub hierarchies: BTreeMap<String, Vec<Vec<String>>>,
 }
@@ -63,19 +69,18 @@ impl Manifest {
         (policy, policy_text): (&Policy, &str),
         files: &Files,
         (prepared, solved): (&Prepared, &Solved),
-        output: Option<(&Path, Written)>,
+        output: Option<&Written>,
     ) -> Result<Self, ReleaseError> {
         let directory = path.parent().unwrap_or(Path::new(""));
         let input = files.resolve(&policy.input.path);
         let mut outcome = solved.outcome.clone();
         // The time it took is no property of the release; without it the same release gives the same manifest.
         outcome.search.seconds = 0.0;
-        let output = output
-            .map(|(path, written)| {
-                let sha256 = sha256_of(path)?;
-                Ok::<_, ReleaseError>(FileFacts { path: relative(directory, path), sha256, rows: written.rows })
-            })
-            .transpose()?;
+        let facts = |(path, rows): (&PathBuf, u64)| {
+            Ok::<_, ReleaseError>(FileFacts { path: relative(directory, path), sha256: sha256_of(path)?, rows })
+        };
+        let written = output.iter().flat_map(|written| written.files.iter().map(|path| (path, written.rows)));
+        let mut outputs = written.map(facts).collect::<Result<Vec<_>, _>>()?.into_iter();
         Ok(Self {
             tamis: env!("CARGO_PKG_VERSION").to_owned(),
             policy: policy_text.to_owned(),
@@ -86,10 +91,12 @@ impl Manifest {
                 path: PathBuf::from(&policy.input.path),
                 rows: prepared.table.rows() as u64,
             },
-            output,
+            output: outputs.next(),
+            other_outputs: outputs.collect(),
             recoding: RecodingFacts {
                 levels: outcome.solution.levels.iter().cloned().collect(),
                 seed: None,
+                secret: policy.is_random().then(|| prepared.secret.clone()),
                 hierarchies: stored_hierarchies(policy, prepared),
             },
             outcome,
@@ -169,7 +176,7 @@ impl Manifest {
 }
 
 /// Lets only its owner read a manifest, where files have owners; it holds the seed and original values.
-fn keep_private(path: &Path) {
+pub(crate) fn keep_private(path: &Path) {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;

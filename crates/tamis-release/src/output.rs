@@ -1,21 +1,27 @@
 //! Writes the released table.
 
+use crate::manifest::keep_private;
 use crate::sources::single_character;
+use crate::steps::{after_search, path_of_table};
 use crate::{Policy, Prepared, ReleaseError, Role, RowOrder, Sources, SuppressedRows};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha20Rng;
 use sha2::{Digest, Sha256};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tamis_engine::Recoding;
 use tamis_source::{Compression, OutputColumn, WriteOptions, write_table};
 use tamis_table::hierarchy::SUPPRESSED;
+use tamis_table::{ColumnBuilder, Table};
+use tamis_transform::{OutputTable, Stage};
 
 /// What was written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
-    /// Rows in the file, suppressed ones included if they are kept as `*`.
+    /// Rows of the release, suppressed ones included if they are kept as `*`.
     pub rows: u64,
+    /// The files: one, or one for each table that the last step makes.
+    pub files: Vec<PathBuf>,
     /// The seed of the shuffle; none if the order is the input's.
     pub seed: Option<u64>,
 }
@@ -37,18 +43,11 @@ pub fn write_release(
         None if is_tsv(path) => b'\t',
         None => sources.delimiter(&policy.input)?,
     };
+    let options = WriteOptions { delimiter, ..WriteOptions::default() };
     let is_kept: Vec<bool> =
         (0..prepared.problem.frequency.tuples() as u32).map(|tuple| recoding.passes(tuple)).collect();
-    let mut order: Vec<u32> = (0..prepared.table.rows() as u32)
-        .filter(|&row| prepared.subset.as_ref().is_none_or(|subset| subset[row as usize]))
-        .filter(|&row| {
-            policy.output.suppressed == SuppressedRows::Keep || is_kept[prepared.tuple_of_row[row as usize] as usize]
-        })
-        .collect();
     let is_shuffled = policy.output.order == RowOrder::Shuffled;
-    if is_shuffled {
-        order.shuffle(&mut ChaCha20Rng::from_seed(shuffle_key(seed, recoding)));
-    }
+    let order = row_order(policy, prepared, &is_kept, is_shuffled.then(|| shuffle_key(seed, recoding)));
     // A shuffled row lies anywhere in memory; its tuple is looked up once, not once for every column.
     let tuples: Vec<u32> = order.iter().map(|&row| prepared.tuple_of_row[row as usize]).collect();
     let written = WrittenRows { order: &order, tuples: &tuples };
@@ -56,9 +55,67 @@ pub fn write_release(
     for (name, role) in &prepared.columns {
         columns.push(output_column(name, *role, prepared, recoding, (&is_kept, written))?);
     }
-    let options = WriteOptions { delimiter, ..WriteOptions::default() };
-    write_table(path, &options, &columns, 0..order.len())?;
-    Ok(Written { rows: order.len() as u64, seed: is_shuffled.then_some(seed) })
+    let files = match policy.release_stage() {
+        None => {
+            write_table(path, &options, &columns, 0..order.len())?;
+            vec![path.to_path_buf()]
+        }
+        Some(_) => {
+            let table = table_of(&columns, order.len())?;
+            let groups: Vec<u32> = tuples.iter().map(|&tuple| recoding.class_of_tuple[tuple as usize]).collect();
+            write_tables(path, &options, after_search(policy, table, &groups, (sources, &prepared.secret))?)?
+        }
+    };
+    Ok(Written { rows: order.len() as u64, files, seed: is_shuffled.then_some(seed) })
+}
+
+/// The input rows to write, in their order.
+fn row_order(policy: &Policy, prepared: &Prepared, is_kept: &[bool], key: Option<[u8; 32]>) -> Vec<u32> {
+    // Groups of suppressed rows would be told by the tables that steps make; such rows are left out.
+    let keeps_suppressed = policy.output.suppressed == SuppressedRows::Keep && policy.release_stage().is_none();
+    let mut order: Vec<u32> = (0..prepared.table.rows() as u32)
+        .filter(|&row| prepared.subset.as_ref().is_none_or(|subset| subset[row as usize]))
+        .filter(|&row| keeps_suppressed || is_kept[prepared.tuple_of_row[row as usize] as usize])
+        .collect();
+    if let Some(key) = key {
+        order.shuffle(&mut ChaCha20Rng::from_seed(key));
+    }
+    order
+}
+
+/// The rows to be written as a table.
+fn table_of(columns: &[OutputColumn<'_>], rows: usize) -> Result<Table, ReleaseError> {
+    let built = columns.iter().map(|column| {
+        let mut builder = ColumnBuilder::new(column.name);
+        for row in 0..rows {
+            builder.push(&column.cells[(column.cell_of_row)(row) as usize])?;
+        }
+        Ok(builder.finish())
+    });
+    Ok(Table::new(built.collect::<Result<_, ReleaseError>>()?)?)
+}
+
+/// Writes the tables that steps made, each to a file of its own; those for the steward alone are readable by nobody else.
+fn write_tables(path: &Path, options: &WriteOptions, tables: Vec<OutputTable>) -> Result<Vec<PathBuf>, ReleaseError> {
+    let mut files = Vec::new();
+    for OutputTable { name, table, is_secret } in tables {
+        let path = path_of_table(path, name);
+        let columns: Vec<OutputColumn<'_>> = table
+            .columns()
+            .iter()
+            .map(|column| OutputColumn {
+                name: column.name(),
+                cells: column.dictionary().iter().map(str::to_owned).collect(),
+                cell_of_row: Box::new(|row| column.codes().get(row)),
+            })
+            .collect();
+        write_table(&path, options, &columns, 0..table.rows())?;
+        if is_secret {
+            keep_private(&path);
+        }
+        files.push(path);
+    }
+    Ok(files)
 }
 
 /// The key of the shuffle. It depends on the recoding too: two different releases of one table that were given the same seed are in
@@ -98,7 +155,9 @@ fn output_column<'a>(
 ) -> Result<OutputColumn<'a>, ReleaseError> {
     let frequency = &prepared.problem.frequency;
     let WrittenRows { order, tuples } = written;
+    // Where groups protect in place of labels, the values stay.
     let quasi = frequency.attributes.iter().position(|attribute| attribute.name == name);
+    let quasi = quasi.filter(|_| prepared.release_stage != Some(Stage::Groups));
     if let (Role::QuasiIdentifying, Some(j)) = (role, quasi) {
         let recoder = &frequency.attributes[j].recoder;
         let level = recoding.levels[j];

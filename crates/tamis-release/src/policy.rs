@@ -1,14 +1,15 @@
 //! The policy: what a data steward writes down about a table and its release.
 
-use crate::ReleaseError;
+use crate::{ReleaseError, path_of_table};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tamis_privacy::{Parameters, Value};
 use tamis_table::hierarchy::builders::Builder;
+use tamis_transform::{Stage, Step};
 
 /// A policy file. Paths in it are relative to the file.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -25,6 +26,9 @@ pub struct Policy {
     /// What must hold.
     #[serde(default)]
     pub models: Vec<ModelPolicy>,
+    /// Transformations beside generalizing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<Step>,
     /// How to search.
     #[serde(default)]
     pub search: SearchPolicy,
@@ -325,7 +329,24 @@ impl Policy {
         })
     }
 
-    /// Every file the policy reads: the input, hierarchies and lists of rows to release.
+    /// The files that a release asked for at `path` is written to: more than one where the last step makes several tables.
+    pub fn output_files(&self, path: &Path) -> Vec<PathBuf> {
+        let last = self.steps.iter().rfind(|step| step.stage() != Stage::Input);
+        last.map_or(&[""][..], Step::table_names).iter().map(|name| path_of_table(path, name)).collect()
+    }
+
+    /// Whether more of the release is random than the order of its rows.
+    pub fn is_random(&self) -> bool {
+        !self.steps.is_empty()
+    }
+
+    /// What the steps of the release work on; none if there are none, and then it need not be put together before it is written.
+    pub(crate) fn release_stage(&self) -> Option<Stage> {
+        let stages = || self.steps.iter().map(Step::stage).filter(|&stage| stage != Stage::Input);
+        stages().find(|&stage| stage == Stage::Groups).or_else(|| stages().next())
+    }
+
+    /// Every file the policy reads: the input, hierarchies, lists of rows to release, and what steps name.
     pub fn files(&self) -> impl Iterator<Item = &str> {
         let hierarchies = self.attributes.values().filter_map(|attribute| match &attribute.hierarchy {
             Some(HierarchySource::File(path)) => Some(path.as_str()),
@@ -335,7 +356,8 @@ impl Policy {
             Some(tamis_privacy::Value::Text(path)) => Some(path.as_str()),
             _ => None,
         });
-        [self.input.path.as_str()].into_iter().chain(hierarchies).chain(subsets)
+        let steps = self.steps.iter().flat_map(Step::files);
+        [self.input.path.as_str()].into_iter().chain(hierarchies).chain(subsets).chain(steps)
     }
 
     /// Reads a policy file.

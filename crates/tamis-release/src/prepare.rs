@@ -1,8 +1,9 @@
 //! From a policy to a problem the engine can solve.
 
 use crate::facts::table_facts;
+use crate::steps::before_search;
 use crate::subset::subset_of;
-use crate::{AttributePolicy, HierarchySource, Missing, Policy, ReleaseError, Role, Sources};
+use crate::{AttributePolicy, HierarchySource, Missing, Policy, ReleaseError, Role, Secret, Sources};
 use std::collections::{BTreeMap, BTreeSet};
 use tamis_engine::{Aggregate, Lattice, Measure, Problem, QualitySettings};
 use tamis_privacy::TableFacts;
@@ -11,6 +12,7 @@ use tamis_source::{ColumnFilter, Encoding};
 use tamis_table::{
     Column, FrequencySet, FrequencySpec, Hierarchy, HierarchyRow, MissingPolicy, Recoder, Table, TupleOfRow,
 };
+use tamis_transform::Stage;
 
 /// A table read, bound to its hierarchies and counted.
 #[derive(Debug)]
@@ -35,6 +37,10 @@ pub struct Prepared {
     pub hierarchies: BTreeMap<String, Vec<HierarchyRow>>,
     /// What the user should know.
     pub notes: Vec<String>,
+    /// Where everything random comes from.
+    pub secret: Secret,
+    /// What the steps of the release work on, if there are some.
+    pub(crate) release_stage: Option<Stage>,
 }
 
 /// Which requirements a problem is prepared for.
@@ -42,16 +48,16 @@ pub type Requirement<'a> = (&'a str, &'a tamis_privacy::Parameters);
 
 impl Prepared {
     /// Reads what the policy names and binds it together.
-    pub fn read(policy: &Policy, sources: &dyn Sources) -> Result<Self, ReleaseError> {
+    pub fn read(policy: &Policy, sources: &dyn Sources, secret: &Secret) -> Result<Self, ReleaseError> {
         let requirements: Vec<Requirement<'_>> =
             policy.models.iter().map(|model| (model.kind.as_str(), &model.parameters)).collect();
-        Self::read_for(policy, sources, &requirements)
+        Self::read_for(policy, (sources, secret), &requirements)
     }
 
     /// The same for other requirements than the policy's own.
     pub fn read_for(
         policy: &Policy,
-        sources: &dyn Sources,
+        (sources, secret): (&dyn Sources, &Secret),
         requirements: &[Requirement<'_>],
     ) -> Result<Self, ReleaseError> {
         check_settings(policy)?;
@@ -62,7 +68,7 @@ impl Prepared {
             .map(str::to_owned)
             .collect();
         let table = sources.table(&policy.input, ColumnFilter::Except(dropped))?;
-        let mut notes = Vec::new();
+        let (table, mut notes) = before_search(policy, table, (sources, secret))?;
         let columns = released_columns(policy, &table, &mut notes)?;
         let subset = subset_of(requirements, &table, policy, sources)?;
         let mut hierarchies = BTreeMap::new();
@@ -128,7 +134,20 @@ impl Prepared {
             limit,
             lattice: Lattice::new(lower, upper),
         };
-        Ok(Self { table, problem, tuple_of_row, subset, loss, facts, columns, sensitive_recoders, hierarchies, notes })
+        Ok(Self {
+            table,
+            problem,
+            tuple_of_row,
+            subset,
+            loss,
+            facts,
+            columns,
+            sensitive_recoders,
+            hierarchies,
+            notes,
+            secret: secret.clone(),
+            release_stage: policy.release_stage(),
+        })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Replays a manifest: to verify a release, or to recode new rows the same way.
 
 use crate::manifest::{Manifest, sha256_of};
-use crate::{Outcome, Policy, Prepared, ReleaseError, Sources, Written, figures_of, write_release};
+use crate::{Outcome, Policy, Prepared, ReleaseError, Secret, Sources, Written, figures_of, write_release};
 use serde::Serialize;
 use std::path::Path;
 use tamis_engine::Recoding;
@@ -27,14 +27,15 @@ pub fn verify(path: &Path) -> Result<Vec<Verified>, ReleaseError> {
     let mut checks = Vec::new();
     let input = sources.resolve(&manifest.input.path.to_string_lossy());
     let is_same_input = check_hash(&mut checks, "the input", &input, &manifest.input.sha256);
-    if let Some(output) = &manifest.output {
+    for output in manifest.output.iter().chain(&manifest.other_outputs) {
         check_hash(&mut checks, "the release", &directory.join(&output.path), &output.sha256);
     }
     if !is_same_input {
         return Ok(checks);
     }
     let policy = manifest.stored_policy()?;
-    let prepared = Prepared::read(&policy, &sources)?;
+    let secret = manifest.recoding.secret.clone().map_or_else(Secret::random, Ok)?;
+    let prepared = Prepared::read(&policy, &sources, &secret)?;
     let recoding = Recoding::of(&prepared.problem, &levels(&manifest, &prepared)?);
     let figures = figures_of(&policy, &prepared, &recoding);
     let is_same = without_search(&figures) == without_search(&manifest.outcome);
@@ -57,21 +58,29 @@ pub fn verify(path: &Path) -> Result<Vec<Verified>, ReleaseError> {
         ),
     });
     if let Some(output) = &manifest.output {
-        let again = tempfile::NamedTempFile::new().map_err(|reason| temporary(&reason))?;
-        let name = directory.join(&output.path);
-        let suffix = name.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let again = again.path().with_extension(suffix);
+        let again = tempfile::tempdir().map_err(|reason| temporary(&reason))?;
+        let stem = manifest.other_outputs.is_empty().then(|| output.path.file_name()).flatten();
+        // Only the extension matters for how the file is written; the tables of several are told apart by what is before it.
+        let name = stem.map_or_else(|| table_file_name(&output.path), |name| name.to_string_lossy().into_owned());
         let seed = manifest.recoding.seed.unwrap_or(0);
-        let written = write_release(&again, &policy, &sources, &prepared, &recoding, seed);
-        let hash = written.and_then(|_| sha256_of(&again));
-        let _ = std::fs::remove_file(&again);
+        let written = write_release(&again.path().join(name), &policy, &sources, &prepared, &recoding, seed)?;
+        let hashes = written.files.iter().map(|path| sha256_of(path)).collect::<Result<Vec<_>, _>>()?;
+        let outputs = manifest.output.iter().chain(&manifest.other_outputs);
         checks.push(Verified {
             check: "the release made anew".to_owned(),
-            holds: hash? == output.sha256,
+            holds: outputs.map(|output| &output.sha256).eq(&hashes),
             detail: "same rows, same order, same bytes".to_owned(),
         });
     }
     Ok(checks)
+}
+
+/// A name with the extensions of `path`.
+fn table_file_name(path: &Path) -> String {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let extensions: Vec<&str> =
+        name.split('.').rev().take_while(|part| ["csv", "tsv", "gz", "zst"].contains(part)).collect();
+    std::iter::once("release").chain(extensions.into_iter().rev()).collect::<Vec<_>>().join(".")
 }
 
 fn temporary(reason: &std::io::Error) -> ReleaseError {
@@ -154,12 +163,13 @@ pub fn apply(
     // The new file is named from where the command runs, not from where the policy lies.
     policy.input.path = std::path::absolute(data).unwrap_or_else(|_| data.to_path_buf()).to_string_lossy().into_owned();
     let seed = options.seed.or(policy.output.seed).unwrap_or(options.random_seed);
-    let prepared = match Prepared::read(&policy, &sources) {
-        Err(ReleaseError::Model(ModelError::KExceedsRows { k, rows })) => {
-            return Err(ReleaseError::TooFewRows { k, rows });
-        }
-        prepared => prepared?,
-    };
+    let prepared =
+        match Prepared::read(&policy, &sources, &Secret::of_seed_or_random(options.seed.or(policy.output.seed))?) {
+            Err(ReleaseError::Model(ModelError::KExceedsRows { k, rows })) => {
+                return Err(ReleaseError::TooFewRows { k, rows });
+            }
+            prepared => prepared?,
+        };
     let recoding = Recoding::of(&prepared.problem, &levels(&manifest, &prepared)?);
     let outcome = figures_of(&policy, &prepared, &recoding);
     let failing = recoding.tally.suppressed;

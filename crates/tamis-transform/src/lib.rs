@@ -28,4 +28,4 @@ mod transformation;
 
 pub use error::TransformError;
 pub use step::Step;
-pub use transformation::{Files, Input, NoFiles, Output, OutputTable, Transformation};
+pub use transformation::{Files, Input, NoFiles, Output, OutputTable, Stage, Transformation};

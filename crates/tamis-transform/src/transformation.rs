@@ -67,8 +67,34 @@ impl Output {
     }
 }
 
+/// What a transformation works on when it is a step of a policy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// The input, before the search.
+    Input,
+    /// The released rows as they are generalized, in the groups that their classes form.
+    Release,
+    /// The released rows with the values of the input, in the groups that their classes form: the groups protect in place of the labels.
+    Groups,
+}
+
 /// One operation on a table, with its parameters.
 pub trait Transformation: Debug {
     /// Applies it. Parameters are checked here, before anything is done.
     fn apply(&self, input: Input<'_>) -> Result<Output, TransformError>;
+
+    /// What it works on when a policy asks for it.
+    fn stage(&self) -> Stage {
+        Stage::Input
+    }
+
+    /// The names of the tables it makes.
+    fn table_names(&self) -> &'static [&'static str] {
+        &[""]
+    }
+
+    /// The files it names, which must not be written over.
+    fn files(&self) -> Vec<&str> {
+        Vec::new()
+    }
 }

@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use tamis_engine::SearchError;
 use tamis_release::manifest::{Manifest, sha256_of};
 use tamis_release::{
-    Diagnosis, Files, Outcome, Policy, Prepared, ReleaseError, SolveOptions, Solved, Sources, Written, diagnose,
-    exact_number, release_report, report, solve, write_release,
+    Diagnosis, Files, Outcome, Policy, Prepared, ReleaseError, Secret, SolveOptions, Solved, Sources, Written,
+    diagnose, exact_number, release_report, report, solve, write_release,
 };
 
 #[derive(Serialize)]
@@ -28,6 +28,9 @@ struct Document<'a> {
 #[derive(Serialize)]
 struct OutputDocument<'a> {
     path: &'a Path,
+    /// All files, where the last step makes several tables.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    files: Vec<PathBuf>,
     rows: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<Value>,
@@ -51,10 +54,9 @@ pub(crate) fn run(args: &AnonymizeArgs, shell: &Shell) -> CommandResult {
     files.progress = reading(shell, &input);
     let output = args.output.clone().or_else(|| policy.output.path.as_ref().map(|path| files.resolve(path)));
     let inputs: Vec<PathBuf> = policy.files().map(|path| files.resolve(path)).collect();
-    ensure_outputs(
-        [output.as_deref(), args.report.as_deref(), args.manifest.as_deref()].into_iter().flatten(),
-        inputs.iter().map(PathBuf::as_path).chain([args.policy.as_path()]),
-    )?;
+    let tables = output.as_deref().map_or_else(Vec::new, |path| policy.output_files(path));
+    let outputs: Vec<&Path> = tables.iter().chain(&args.report).chain(&args.manifest).map(PathBuf::as_path).collect();
+    ensure_outputs(outputs.iter().copied(), inputs.iter().map(PathBuf::as_path).chain([args.policy.as_path()]))?;
     if std::fs::metadata(&input).is_ok_and(|facts| !facts.is_file()) {
         return Err(sentence(format!(
             "{} is not a regular file; save the data to one, as it is read more than once",
@@ -63,7 +65,8 @@ pub(crate) fn run(args: &AnonymizeArgs, shell: &Shell) -> CommandResult {
     }
     let seed = shell.seed_or_random(policy.output.seed)?;
 
-    let mut prepared = Prepared::read(&policy, &files)?;
+    let secret = Secret::of_seed_or_random(shell.seed.or(policy.output.seed))?;
+    let mut prepared = Prepared::read(&policy, &files, &secret)?;
     let options = SolveOptions { threads: shell.threads, stop: Some(stop_flag()), seed };
     let mut bar = SearchBar::new(shell);
     let solved = solve(&policy, &prepared, &options, &mut bar);
@@ -77,8 +80,6 @@ pub(crate) fn run(args: &AnonymizeArgs, shell: &Shell) -> CommandResult {
     };
     let job =
         Job { args, policy: &policy, policy_text: &policy_text, files: &files, prepared: &prepared, solved: &solved };
-    let outputs: Vec<&Path> =
-        [output.as_deref(), args.report.as_deref(), args.manifest.as_deref()].into_iter().flatten().collect();
     // Files that were there before stay replaced; new ones appear together or not at all.
     let new: Vec<&Path> = outputs.into_iter().filter(|path| !path.exists()).collect();
     let written = job.write(output.as_deref(), seed).inspect_err(|_| {
@@ -92,12 +93,18 @@ pub(crate) fn run(args: &AnonymizeArgs, shell: &Shell) -> CommandResult {
             path,
             rows: written.rows,
             seed: written.seed.map(exact_number),
+            files: if written.files == [path] { Vec::new() } else { written.files },
         }),
     };
     shell.json(&document)?;
     shell.notes(&solved.outcome.notes);
-    shell.say(&describe(&solved.outcome, output.as_deref(), args));
+    shell.say(&describe(&solved.outcome, &tables, args));
     Ok(Answer::Yes)
+}
+
+/// The last part of a path, as a page shows it.
+fn file_name(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 /// What is written, and from what.
@@ -115,25 +122,25 @@ impl Job<'_> {
     fn write(&self, output: Option<&Path>, seed: u64) -> Result<Option<Written>, CommandError> {
         let &Job { args, policy, policy_text, files, prepared, solved } = self;
         let written = match output {
-            Some(path) => Some((path, write_release(path, policy, files, prepared, &solved.recoding, seed)?)),
+            Some(path) => Some(write_release(path, policy, files, prepared, &solved.recoding, seed)?),
             None => None,
         };
         if let Some(path) = &args.report {
-            let facts = match &written {
-                Some((path, _)) => vec![("SHA-256 of the release".to_owned(), sha256_of(path)?)],
-                None => Vec::new(),
-            };
+            let files = written.iter().flat_map(|written| &written.files);
+            let facts = files
+                .map(|path| Ok((format!("SHA-256 of {}", file_name(path)), sha256_of(path)?)))
+                .collect::<Result<_, ReleaseError>>()?;
             let data = release_report(policy, policy_text, prepared, solved, facts)?;
             write_text(path, &report::release_page(&data))?;
         }
         if let Some(path) = &args.manifest {
-            let seed = written.and_then(|(_, written)| written.seed);
-            Manifest::of(path, (policy, policy_text), files, (prepared, solved), written)?
+            let seed = written.as_ref().and_then(|written| written.seed);
+            Manifest::of(path, (policy, policy_text), files, (prepared, solved), written.as_ref())?
                 .with_seed(seed)
                 .with_suppression_limit(args.suppression_limit)
                 .write(path)?;
         }
-        Ok(written.map(|(_, written)| written))
+        Ok(written)
     }
 }
 
@@ -147,7 +154,7 @@ fn refuse(shell: &Shell, policy: &Policy, prepared: &mut Prepared, error: &Searc
     Ok(Answer::No)
 }
 
-fn describe(outcome: &Outcome, output: Option<&Path>, args: &AnonymizeArgs) -> String {
+fn describe(outcome: &Outcome, tables: &[PathBuf], args: &AnonymizeArgs) -> String {
     let mut table = TextTable::new(&["attribute", "level"]);
     for (name, level) in &outcome.solution.levels {
         table.row(vec![name.clone(), level.to_string()]);
@@ -190,14 +197,12 @@ fn describe(outcome: &Outcome, output: Option<&Path>, args: &AnonymizeArgs) -> S
     let search = &outcome.search;
     let size = search.lattice.as_str().map_or_else(|| search.lattice.to_string(), str::to_owned);
     figure("search", format!("{} of {size} transformations evaluated in {:.3} s", search.checked, search.seconds));
-    for (name, path) in
-        [("written to", output), ("report", args.report.as_deref()), ("manifest", args.manifest.as_deref())]
-    {
-        if let Some(path) = path {
-            figure(name, path.display().to_string());
-        }
+    let pages =
+        args.report.iter().map(|path| ("report", path)).chain(args.manifest.iter().map(|path| ("manifest", path)));
+    for (name, path) in tables.iter().map(|path| ("written to", path)).chain(pages) {
+        figure(name, path.display().to_string());
     }
-    if output.is_none() {
+    if tables.is_empty() {
         lines.push("nothing written; give --output FILE to write the released table".to_owned());
     }
     lines.join("\n")

@@ -10,7 +10,8 @@ use crate::text_table::{TextTable, percent};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use tamis_release::{
-    CompareSettings, Compared, Files, Policy, ReleaseError, SolveOptions, Sources, compare, compare_report, report,
+    CompareSettings, Compared, Files, Policy, ReleaseError, Secret, SolveOptions, Sources, compare, compare_report,
+    report,
 };
 use tamis_source::{OutputColumn, WriteOptions, write_table};
 
@@ -41,7 +42,8 @@ pub(crate) fn run(args: &CompareArgs, shell: &Shell) -> CommandResult {
             .collect::<Result<_, ReleaseError>>()?,
     };
     let options = SolveOptions { threads: shell.threads, stop: Some(stop_flag()), seed: shell.seed.unwrap_or(0) };
-    let rows = compare(&policy, &files, &settings, &options, &mut |_| {})?;
+    let secret = Secret::of_seed_or_random(shell.seed.or(policy.output.seed))?;
+    let rows = compare(&policy, (&files, &secret), &settings, &options, &mut |_| {})?;
     if let Some(path) = &args.csv {
         write_csv(path, &rows)?;
     }

@@ -8,7 +8,7 @@ use crate::shell::Shell;
 use serde_json::json;
 use tamis_adult::PUBLISHED;
 use tamis_release::{
-    ADULT_POLICY, Bundled, CompareSettings, Compared, Policy, SolveOptions, compare, compare_report, report,
+    ADULT_POLICY, Bundled, CompareSettings, Compared, Policy, Secret, SolveOptions, compare, compare_report, report,
 };
 use tamis_source::ensure_writable;
 
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &DemoArgs, shell: &Shell) -> CommandResult {
         "The Adult census: 30,162 people, eight quasi-identifiers, occupation sensitive; 4,320 transformations.\n",
     );
     let options = SolveOptions { threads: shell.threads, stop: None, seed: 0 };
-    let rows = compare(&policy, &Bundled, &settings, &options, &mut |_| {})?;
+    let rows = compare(&policy, (&Bundled, &Secret::of_seed(0)), &settings, &options, &mut |_| {})?;
     let agreeing = rows.iter().filter(|row| agrees(row)).count();
     let title = "What privacy costs: the Adult census study";
     let page = compare_report(title, attribute_names(&rows), &rows, &PUBLISHED);

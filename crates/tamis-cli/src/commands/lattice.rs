@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use tamis_engine::survey;
-use tamis_release::{Files, Policy, Prepared, score_value};
+use tamis_release::{Files, Policy, Prepared, Secret, score_value};
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -45,7 +45,11 @@ impl Serialize for Levels<'_> {
 
 pub(crate) fn run(args: &LatticeArgs, shell: &Shell) -> CommandResult {
     let (policy, _) = Policy::read(&args.policy)?;
-    let prepared = Prepared::read(&policy, &Files::beside(&args.policy))?;
+    let prepared = Prepared::read(
+        &policy,
+        &Files::beside(&args.policy),
+        &Secret::of_seed_or_random(shell.seed.or(policy.output.seed))?,
+    )?;
     let names: Vec<&str> = prepared.problem.frequency.attributes.iter().map(|a| a.name.as_str()).collect();
     let mut surveyed = survey(&prepared.problem)?;
     if args.minimal {

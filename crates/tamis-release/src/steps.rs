@@ -1,0 +1,110 @@
+//! The transformations that a policy asks for: some on the input before the search, some on the release after it.
+
+use crate::{Input, Policy, ReleaseError, Secret, Sources};
+use std::path::{Path, PathBuf};
+use tamis_source::{ColumnFilter, Compression};
+use tamis_table::Table;
+use tamis_transform::{Files, Output, OutputTable, Stage, Step, TransformError};
+use zeroize::Zeroizing;
+
+/// Opens the files that steps name, relative to the policy.
+struct StepFiles<'a> {
+    sources: &'a dyn Sources,
+    input: &'a Input,
+}
+
+impl Files for StepFiles<'_> {
+    fn table(&self, path: &str) -> Result<Table, TransformError> {
+        // Another file than the input may be written another way.
+        let input = Input { path: path.to_owned(), missing: self.input.missing.clone(), ..Input::default() };
+        self.sources.table(&input, ColumnFilter::All).map_err(|error| TransformError::File(error.to_string()))
+    }
+
+    fn key(&self, path: &str) -> Result<Zeroizing<Vec<u8>>, TransformError> {
+        let path = self.sources.resolve(path);
+        std::fs::read(&path)
+            .map(Zeroizing::new)
+            .map_err(|reason| TransformError::File(format!("cannot read the key {}: {reason}", path.display())))
+    }
+}
+
+/// The table after the steps that come before the search, and what the user should know of them.
+pub(crate) fn before_search(
+    policy: &Policy,
+    mut table: Table,
+    (sources, secret): (&dyn Sources, &Secret),
+) -> Result<(Table, Vec<String>), ReleaseError> {
+    let files = StepFiles { sources, input: &policy.input };
+    let mut notes = Vec::new();
+    for (position, step) in policy.steps.iter().enumerate().filter(|(_, step)| step.stage() == Stage::Input) {
+        let output = apply(step, position, (&table, None), (&files, secret))?;
+        notes.extend(output.notes.into_iter().map(|note| format!("step {}: {note}", position + 1)));
+        let mut tables = output.tables.into_iter();
+        match (tables.next(), tables.next()) {
+            (Some(only), None) => table = only.table,
+            _ => {
+                return Err(ReleaseError::Setting(format!(
+                    "step {} makes several tables, which cannot be searched; use `tamis transform` for it",
+                    position + 1
+                )));
+            }
+        }
+    }
+    Ok((table, notes))
+}
+
+/// The tables to write after the steps that work on the release, whose rows are in these groups.
+pub(crate) fn after_search(
+    policy: &Policy,
+    mut table: Table,
+    groups: &[u32],
+    (sources, secret): (&dyn Sources, &Secret),
+) -> Result<Vec<OutputTable>, ReleaseError> {
+    let files = StepFiles { sources, input: &policy.input };
+    let mut steps = policy.steps.iter().enumerate().filter(|(_, step)| step.stage() != Stage::Input).peekable();
+    while let Some((position, step)) = steps.next() {
+        let mut output = apply(step, position, (&table, Some(groups)), (&files, secret))?;
+        if output.tables.len() > 1 && steps.peek().is_some() {
+            return Err(ReleaseError::Setting(format!(
+                "step {} makes several tables, so it must be the last of the steps",
+                position + 1
+            )));
+        }
+        if output.tables.len() != 1 {
+            return Ok(output.tables);
+        }
+        table = output.tables.remove(0).table;
+    }
+    Ok(vec![OutputTable { name: "", table, is_secret: false }])
+}
+
+fn apply(
+    step: &Step,
+    position: usize,
+    (table, groups): (&Table, Option<&[u32]>),
+    (files, secret): (&StepFiles<'_>, &Secret),
+) -> Result<Output, ReleaseError> {
+    let mut dice = secret.dice(&format!("step {position}"));
+    let input = tamis_transform::Input { table, groups, dice: &mut dice, files };
+    Ok(step.apply(input)?)
+}
+
+/// Where the table called `name` goes when the release is asked for at `path`: `people.csv` becomes `people.quasi.csv`.
+///
+/// ```
+/// use std::path::Path;
+/// use tamis_release::path_of_table;
+/// assert_eq!(path_of_table(Path::new("out/people.csv.gz"), "quasi"), Path::new("out/people.quasi.csv.gz"));
+/// assert_eq!(path_of_table(Path::new("people.csv"), ""), Path::new("people.csv"));
+/// ```
+pub fn path_of_table(path: &Path, name: &str) -> PathBuf {
+    let (Some(file), false) = (path.file_name().map(|file| file.to_string_lossy()), name.is_empty()) else {
+        return path.to_path_buf();
+    };
+    let is_compressed = Compression::of_path(path) != Compression::None;
+    let mut dots = file.rmatch_indices('.').map(|(position, _)| position).filter(|&position| position > 0);
+    let last = dots.next();
+    let dot = if is_compressed { dots.next().or(last) } else { last };
+    let (stem, extension) = file.split_at(dot.unwrap_or(file.len()));
+    path.with_file_name(format!("{stem}.{name}{extension}"))
+}
