@@ -778,7 +778,11 @@ mod usage {
     #[test]
     fn comparisons_of_nothing_or_of_nonsense() {
         let desk = desk();
-        bad(&desk, &["compare", "policy.toml"], &["nothing to compare; give at least one of --k, --l, --t and --model"]);
+        bad(
+            &desk,
+            &["compare", "policy.toml"],
+            &["nothing to compare; give at least one of --k, --l, --t and --model"],
+        );
         bad(&desk, &["compare", "policy.toml", "--k", "0"], &["`k` is 0; expected a whole number of at least 1"]);
         bad(&desk, &["compare", "policy.toml", "--k", "2,5", "--csv", "x.csv"], &["k = 5 is more than the 4 rows"]);
         bad(&desk, &["compare", "policy.toml", "--t", "0.1"], &["needs a sensitive attribute"]);

@@ -1,6 +1,7 @@
 //! Why a release cannot be made.
 
 use tamis_engine::{QualityError, SearchError};
+use tamis_mechanism::MechanismError;
 use tamis_privacy::ModelError;
 use tamis_source::SourceError;
 use tamis_table::TableError;
@@ -71,6 +72,9 @@ pub enum ReleaseError {
     /// A transformation.
     #[error(transparent)]
     Transform(#[from] TransformError),
+    /// A randomized mechanism.
+    #[error(transparent)]
+    Mechanism(#[from] MechanismError),
     /// A manifest that does not fit what is there.
     #[error("the manifest {name} cannot be used: {reason}")]
     Manifest {

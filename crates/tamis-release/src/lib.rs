@@ -23,6 +23,7 @@ mod facts;
 mod figures;
 pub mod init;
 pub mod manifest;
+mod mechanism;
 mod outcome;
 mod output;
 mod policy;

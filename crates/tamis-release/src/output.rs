@@ -55,24 +55,37 @@ pub fn write_release(
     for (name, role) in &prepared.columns {
         columns.push(output_column(name, *role, prepared, recoding, (&is_kept, written))?);
     }
+    let mut rows = order.len() as u64;
     let files = match policy.release_stage() {
-        None => {
+        None if prepared.mechanism.is_none() => {
             write_table(path, &options, &columns, 0..order.len())?;
             vec![path.to_path_buf()]
         }
-        Some(_) => {
+        _ => {
             let table = table_of(&columns, order.len())?;
             let groups: Vec<u32> = tuples.iter().map(|&tuple| recoding.class_of_tuple[tuple as usize]).collect();
-            write_tables(path, &options, after_search(policy, table, &groups, (sources, &prepared.secret))?)?
+            let mut tables = after_search(policy, table, &groups, (sources, &prepared.secret))?;
+            if let Some(mechanism) = &prepared.mechanism {
+                tables = tables
+                    .into_iter()
+                    .map(|made| {
+                        Ok(OutputTable { table: mechanism.release(made.table, prepared, &recoding.levels)?, ..made })
+                    })
+                    .collect::<Result<_, ReleaseError>>()?;
+            }
+            rows = tables.iter().map(|made| made.table.rows() as u64).next().unwrap_or(0);
+            write_tables(path, &options, tables)?
         }
     };
-    Ok(Written { rows: order.len() as u64, files, seed: is_shuffled.then_some(seed) })
+    Ok(Written { rows, files, seed: is_shuffled.then_some(seed) })
 }
 
 /// The input rows to write, in their order.
 fn row_order(policy: &Policy, prepared: &Prepared, is_kept: &[bool], key: Option<[u8; 32]>) -> Vec<u32> {
-    // Groups of suppressed rows would be told by the tables that steps make; such rows are left out.
-    let keeps_suppressed = policy.output.suppressed == SuppressedRows::Keep && policy.release_stage().is_none();
+    // Groups of suppressed rows would be told by the tables that steps make, and how many they are is no part of what a mechanism may
+    // tell; such rows are left out.
+    let is_recoded_only = policy.release_stage().is_none() && prepared.mechanism.is_none();
+    let keeps_suppressed = policy.output.suppressed == SuppressedRows::Keep && is_recoded_only;
     let mut order: Vec<u32> = (0..prepared.table.rows() as u32)
         .filter(|&row| prepared.subset.as_ref().is_none_or(|subset| subset[row as usize]))
         .filter(|&row| keeps_suppressed || is_kept[prepared.tuple_of_row[row as usize] as usize])

@@ -337,7 +337,9 @@ impl Policy {
 
     /// Whether more of the release is random than the order of its rows.
     pub fn is_random(&self) -> bool {
-        !self.steps.is_empty()
+        let is_mechanism =
+            |model: &ModelPolicy| ["differential-privacy", "d-gamma-privacy"].contains(&model.kind.as_str());
+        !self.steps.is_empty() || self.models.iter().any(is_mechanism)
     }
 
     /// What the steps of the release work on; none if there are none, and then it need not be put together before it is written.

@@ -1,6 +1,7 @@
 //! From a policy to a problem the engine can solve.
 
 use crate::facts::table_facts;
+use crate::mechanism::Mechanism;
 use crate::steps::before_search;
 use crate::subset::subset_of;
 use crate::{AttributePolicy, HierarchySource, Missing, Policy, ReleaseError, Role, Secret, Sources};
@@ -39,6 +40,8 @@ pub struct Prepared {
     pub notes: Vec<String>,
     /// Where everything random comes from.
     pub secret: Secret,
+    /// How the release is made beside being recoded, if it is.
+    pub(crate) mechanism: Option<Mechanism>,
     /// What the steps of the release work on, if there are some.
     pub(crate) release_stage: Option<Stage>,
 }
@@ -68,7 +71,14 @@ impl Prepared {
             .map(str::to_owned)
             .collect();
         let table = sources.table(&policy.input, ColumnFilter::Except(dropped))?;
-        let (table, mut notes) = before_search(policy, table, (sources, secret))?;
+        let mechanism = Mechanism::of(requirements)?;
+        let (table, mut notes) = match &mechanism {
+            None => before_search(policy, table, (sources, secret))?,
+            Some(mechanism) => {
+                mechanism.check(policy)?;
+                mechanism.take_part(table, secret)?
+            }
+        };
         let columns = released_columns(policy, &table, &mut notes)?;
         let subset = subset_of(requirements, &table, policy, sources)?;
         let mut hierarchies = BTreeMap::new();
@@ -124,7 +134,11 @@ impl Prepared {
         let settings = quality_settings(policy, weights)?;
         let measure = settings.build(&frequency)?;
         let loss = QualitySettings::loss(lower.len()).build(&frequency)?;
-        let limit = suppression_limit(policy, frequency.rows);
+        // What a mechanism leaves out is part of its promise; to refuse a release for it would tell something.
+        let limit = if mechanism.is_some() { frequency.rows } else { suppression_limit(policy, frequency.rows) };
+        if let Some(mechanism) = &mechanism {
+            notes.extend(mechanism.notes(&columns, |name| hierarchies.contains_key(name)));
+        }
         let bound = bind_models(requirements, &facts)?;
         let problem = Problem {
             frequency,
@@ -146,6 +160,7 @@ impl Prepared {
             hierarchies,
             notes,
             secret: secret.clone(),
+            mechanism,
             release_stage: policy.release_stage(),
         })
     }
