@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Measures Tamis in CPU seconds of whole processes, beside DuckDB in the same run.
+"""Measures Tamis in CPU seconds of whole processes, beside DuckDB and pycanon in the same run.
 
-    tests/benchmark/run.py [--rows 1000000,2000000,5000000] [--repeat 5] [--json FILE]
+    tests/benchmark/run.py [--rows 1000000,2000000,5000000] [--repeat 5] [--json FILE] [--only adult,check,lkc,large]
 
-Builds the release binary, installs DuckDB into target/benchmark/venv, writes its files to target/benchmark and prints the tables of
+Builds the release binary, installs DuckDB and pycanon into target/benchmark/venv, writes its files to target/benchmark and prints the tables of
 docs/benchmarks.md. CPU time is user plus system time of the child process; memory is its largest resident set.
 """
 
 import argparse
 import json
+import math
 import os
 import subprocess
 import sys
@@ -26,6 +27,20 @@ columns = ", ".join(f'"{name}"' for name in sys.argv[2].split(","))
 duckdb.execute(f"select count(*) from (select {columns}, count(*) from read_csv('{sys.argv[1]}', delim=';', header=true) group by all)").fetchall()
 """
 
+# One figure of pycanon in a process of its own: prints it, and the CPU seconds it took after reading.
+PYCANON = """
+import sys, time, warnings
+import pandas
+from pycanon import anonymity
+warnings.simplefilter("ignore")
+table = pandas.read_csv(sys.argv[1], sep=";")
+quasi = sys.argv[2].split(",")
+arguments = [table, quasi] + ([] if sys.argv[3] == "k_anonymity" else [["occupation"]])
+start = time.process_time()
+figure = getattr(anonymity, sys.argv[3])(*arguments)
+print(figure[0] if isinstance(figure, tuple) else figure, time.process_time() - start)
+"""
+
 MODELS = {
     "k=5": [{"kind": "k-anonymity", "k": 5}],
     "k=5, (4,3)-diversity": [{"kind": "k-anonymity", "k": 5}, {"kind": "recursive-cl-diversity", "c": 4, "l": 3}],
@@ -38,11 +53,11 @@ MODELS = {
 TARGETS = {"k=5": 0.06, "k=5, (4,3)-diversity": 0.13, "k=5, t=0.2": 0.26}
 
 
-def measure(command, stdout=subprocess.DEVNULL):
+def measure(command, stdout=subprocess.DEVNULL, exit_codes=(0,)):
     """Runs a command; its CPU seconds and largest resident set in megabytes."""
     child = subprocess.Popen([str(part) for part in command], stdout=stdout, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(child.pid, 0)
-    if os.waitstatus_to_exitcode(status) != 0:
+    if os.waitstatus_to_exitcode(status) not in exit_codes:
         sys.exit(f"failed: {command}")
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
@@ -70,10 +85,15 @@ def anonymize(path, extra=()):
     return [TAMIS, "anonymize", path, "--output", WORK / "released.csv", "--seed", "1", "--quiet", "--json", *extra]
 
 
-def adult(repeat):
-    """The bundled Adult data, from start to the written file."""
+def write_adult():
     data = WORK / "adult.csv"
     subprocess.run(["cargo", "run", "--quiet", "--release", "-p", "tamis-adult", "--example", "write_csv", "--", data], cwd=ROOT, check=True)
+    return data
+
+
+def adult(repeat):
+    """The bundled Adult data, from start to the written file."""
+    data = write_adult()
     rows = []
     for name, models in MODELS.items():
         command = anonymize(policy(data, models, "adult"))
@@ -89,6 +109,48 @@ def adult(repeat):
             "loss": figures["quality"]["loss"],
         })
     return rows
+
+
+# What both tell: pycanon's function, ours in `check --json`, and by what ours is multiplied to mean the same.
+FIGURES = {
+    "k": ("k_anonymity", lambda found: found["k"]),
+    "distinct l": ("l_diversity", lambda found: found["sensitive"]["occupation"]["distinct_l"]),
+    "entropy l, rounded down": ("entropy_l_diversity", lambda found: int(found["sensitive"]["occupation"]["entropy_l"])),
+    "t, equal distance": ("t_closeness", lambda found: found["sensitive"]["occupation"]["t"]),
+    "alpha": ("alpha_k_anonymity", lambda found: found["sensitive"]["occupation"]["alpha"]),
+    "beta, basic": ("basic_beta_likeness", lambda found: found["sensitive"]["occupation"]["beta"]),
+    # pycanon takes natural logarithms and leaves out values that a class lacks.
+    "delta of the values present": ("delta_disclosure", lambda found: found["sensitive"]["occupation"]["delta_of_present"] * math.log(2)),
+}
+
+
+def check(repeat, python):
+    """All figures of the Adult data in one run, beside pycanon, which takes a run for each."""
+    data = write_adult()
+    command = [TAMIS, "check", data, "--quasi", ",".join(QUASI), "--sensitive", "occupation", "--json"]
+    found = json.loads(subprocess.run([str(part) for part in command], capture_output=True, check=True).stdout)
+    seconds, _ = best(command, repeat)
+    rows = []
+    for name, (function, ours) in FIGURES.items():
+        told = subprocess.run([python, "-c", PYCANON, data, ",".join(QUASI), function], capture_output=True, check=True, text=True).stdout.split()
+        rows.append({"figure": name, "tamis": ours(found), "pycanon": float(told[0]), "pycanon_cpu_seconds": float(told[1])})
+    return seconds, rows
+
+
+LKC = {"kind": "lkc-privacy", "l": 3, "k": 5, "c": 0.75, "attribute": "occupation"}
+
+
+def lkc(repeat):
+    """LKC-privacy with L = 3 over eight quasi-identifiers: testing a table, and finding the best release."""
+    data = write_adult()
+    told = ",".join(f"{name}={value}" for name, value in LKC.items() if name != "kind")
+    # The table as it is does not hold, which is exit code 1.
+    test = [TAMIS, "check", data, "--quasi", ",".join(QUASI), "--sensitive", "occupation", "--model", f"lkc-privacy:{told}", "--json"]
+    release = anonymize(policy(data, [LKC], "lkc"))
+    return [
+        {"job": "check", "cpu_seconds": min(measure(test, exit_codes=(0, 1))[0] for _ in range(repeat))},
+        {"job": "anonymize", "cpu_seconds": best(release, repeat)[0]},
+    ]
 
 
 def large(sizes, repeat, python):
@@ -116,12 +178,12 @@ def large(sizes, repeat, python):
     return rows
 
 
-def duckdb_python():
+def peers_python():
     directory = WORK / "venv"
     python = directory / "bin" / "python"
     if not python.exists():
         venv.create(directory, with_pip=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", "duckdb"], check=True)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", "duckdb", "pycanon"], check=True)
     return python
 
 
@@ -130,21 +192,40 @@ def main():
     arguments.add_argument("--rows", default="1000000,2000000,5000000")
     arguments.add_argument("--repeat", type=int, default=5)
     arguments.add_argument("--json", type=Path)
+    arguments.add_argument("--only", default="adult,check,lkc,large")
     options = arguments.parse_args()
+    parts = options.only.split(",")
     WORK.mkdir(parents=True, exist_ok=True)
     subprocess.run(["cargo", "build", "--quiet", "--release"], cwd=ROOT, check=True)
-    small = adult(options.repeat)
-    print("| Adult, 30,162 rows | CPU seconds | asked | MB | evaluated of 4,320 | loss |\n|---|---|---|---|---|---|")
-    for row in small:
-        print(f"| {row['setting']} | {row['cpu_seconds']:.3f} | {row['asked']} | {row['megabytes']:.0f} | {row['evaluated']} | {row['loss']:.6f} |")
-    big = large([int(size) for size in options.rows.split(",")], max(1, options.repeat // 2), duckdb_python())
-    print("\n| rows, k=5 and t=0.2 | CPU seconds | bytes a row | DuckDB GROUP BY | ratio |\n|---|---|---|---|---|")
-    for row in big:
-        print(f"| {row['rows']:,} | {row['cpu_seconds']:.2f} | {row['bytes_per_row']:.1f} | {row['duckdb_cpu_seconds']:.2f} | {row['ratio']:.2f} |")
-    per_million = [row["cpu_seconds"] / row["rows"] * 1e6 for row in big]
-    print(f"\nCPU seconds per million rows: {', '.join(f'{value:.2f}' for value in per_million)}")
+    result = {}
+    if "adult" in parts:
+        result["adult"] = adult(options.repeat)
+        print("| Adult, 30,162 rows | CPU seconds | asked | MB | evaluated of 4,320 | loss |\n|---|---|---|---|---|---|")
+        for row in result["adult"]:
+            print(f"| {row['setting']} | {row['cpu_seconds']:.3f} | {row['asked']} | {row['megabytes']:.0f} | {row['evaluated']} | {row['loss']:.6f} |")
+    if "check" in parts:
+        seconds, rows = check(options.repeat, peers_python())
+        result["check"] = {"cpu_seconds": seconds, "figures": rows}
+        print(f"\nall figures of `tamis check` in one run: {seconds:.3f} CPU seconds\n")
+        print("| figure | Tamis | pycanon | pycanon's CPU seconds |\n|---|---|---|---|")
+        for row in rows:
+            print(f"| {row['figure']} | {row['tamis']:.6g} | {row['pycanon']:.6g} | {row['pycanon_cpu_seconds']:.1f} |")
+        total = sum(row["pycanon_cpu_seconds"] for row in rows)
+        print(f"\npycanon's CPU seconds together: {total:.0f}, ratio {total / seconds:.0f}")
+    if "lkc" in parts:
+        result["lkc"] = lkc(options.repeat)
+        print("\n| LKC-privacy, L=3, K=5, C=0.75 | CPU seconds |\n|---|---|")
+        for row in result["lkc"]:
+            print(f"| {row['job']} | {row['cpu_seconds']:.3f} |")
+    if "large" in parts:
+        result["large"] = large([int(size) for size in options.rows.split(",")], max(1, options.repeat // 2), peers_python())
+        print("\n| rows, k=5 and t=0.2 | CPU seconds | bytes a row | DuckDB GROUP BY | ratio |\n|---|---|---|---|---|")
+        for row in result["large"]:
+            print(f"| {row['rows']:,} | {row['cpu_seconds']:.2f} | {row['bytes_per_row']:.1f} | {row['duckdb_cpu_seconds']:.2f} | {row['ratio']:.2f} |")
+        per_million = [row["cpu_seconds"] / row["rows"] * 1e6 for row in result["large"]]
+        print(f"\nCPU seconds per million rows: {', '.join(f'{value:.2f}' for value in per_million)}")
     if options.json:
-        options.json.write_text(json.dumps({"adult": small, "large": big}, indent=2) + "\n")
+        options.json.write_text(json.dumps(result, indent=2) + "\n")
 
 
 if __name__ == "__main__":
