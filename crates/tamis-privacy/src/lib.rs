@@ -20,6 +20,7 @@ mod facts;
 pub mod models;
 mod parameters;
 mod registry;
+pub mod sampling_privacy;
 mod table_model;
 
 pub use class::{Class, Model};
