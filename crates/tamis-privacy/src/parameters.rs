@@ -117,8 +117,10 @@ impl Parameters {
         if number >= least && number <= most {
             return Ok(number);
         }
-        let expected = if least == f64::MIN_POSITIVE {
+        let expected = if least == f64::MIN_POSITIVE && most == f64::MAX {
             "a number above 0".to_owned()
+        } else if least == f64::MIN_POSITIVE {
+            format!("a number above 0 and at most {most}")
         } else if most == f64::MAX {
             format!("a number of at least {least}")
         } else {

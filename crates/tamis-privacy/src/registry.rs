@@ -1,6 +1,10 @@
 //! All model kinds by name. A new model is one file in `models/` and one line here.
 
-use crate::models::{delta_presence, distinct_l, entropy_l, k_anonymity, recursive_cl, t_closeness};
+use crate::models::{
+    alpha_k, beta_likeness, confidence_bounding, d_gamma, delta_disclosure, delta_presence, differential_privacy,
+    distinct_l, distributional_privacy, entropy_l, journalist_risk, k_anonymity, k_e, k_map, prosecutor_risk,
+    recursive_cl, t_closeness,
+};
 use crate::{Model, ModelError, Parameters, TableFacts, TableModel};
 
 /// How a requirement is bound to a table.
@@ -52,6 +56,17 @@ pub const REGISTRY: &[ModelKind] = &[
     recursive_cl::KIND,
     t_closeness::KIND,
     delta_presence::KIND,
+    alpha_k::KIND,
+    k_e::KIND,
+    confidence_bounding::KIND,
+    beta_likeness::KIND,
+    delta_disclosure::KIND,
+    k_map::KIND,
+    prosecutor_risk::KIND,
+    journalist_risk::KIND,
+    differential_privacy::KIND,
+    d_gamma::KIND,
+    distributional_privacy::KIND,
 ];
 
 /// The kind of that name.
@@ -71,13 +86,13 @@ pub struct Bound {
     pub table: Vec<Box<dyn TableModel>>,
 }
 
-/// Binds the requirement `name` with `parameters` to a table.
+/// Binds the requirement `name` with `parameters` to a table. A promise of a mechanism is refused: bound to nothing, it would seem kept.
 pub fn bind(name: &str, parameters: &Parameters, facts: &TableFacts) -> Result<Bound, ModelError> {
     let mut bound = Bound::default();
     match checked(name, parameters)?.bind {
         Bind::Classes(bind) => bound.classes = bind(parameters, facts)?,
         Bind::Table { bind, .. } => bound.table = bind(parameters, facts)?,
-        Bind::Mechanism { check } => check(parameters)?,
+        Bind::Mechanism { check } => return Err(check(parameters).err().unwrap_or_else(|| no_table_has(name))),
     }
     Ok(bound)
 }
@@ -88,6 +103,12 @@ pub fn joint_columns(name: &str, parameters: &Parameters) -> Result<Vec<Vec<Stri
         Bind::Table { joint, .. } => joint(parameters),
         Bind::Classes(_) | Bind::Mechanism { .. } => Vec::new(),
     })
+}
+
+fn no_table_has(name: &str) -> ModelError {
+    let kind = kind(name).map_or("", |kind| kind.kind);
+    let reason = "no table has or lacks it, for it is a promise of how a release is made; run the mechanism that keeps it instead";
+    ModelError::Impossible { kind, reason: reason.to_owned() }
 }
 
 /// The kind of that name, if it takes all the parameters given.

@@ -114,7 +114,9 @@ fn attributes_and_names() {
     assert_eq!(
         refusal("l-diversity", &[], &patients()),
         "there is no model `l-diversity`; the models are `k-anonymity`, `distinct-l-diversity`, `entropy-l-diversity`, \
-         `recursive-cl-diversity`, `t-closeness`, `delta-presence`"
+         `recursive-cl-diversity`, `t-closeness`, `delta-presence`, `alpha-k-anonymity`, `k-e-anonymity`, \
+         `confidence-bounding`, `beta-likeness`, `delta-disclosure-privacy`, `k-map`, `prosecutor-risk`, \
+         `journalist-risk`, `differential-privacy`, `d-gamma-privacy`, `distributional-privacy`"
     );
 }
 

@@ -15,6 +15,7 @@
 //! # Ok::<(), tamis_privacy::ModelError>(())
 //! ```
 
+use super::SUBSET;
 use crate::{Bind, Class, Model, ModelError, ModelKind, ParameterKind, Parameters, TableFacts};
 
 /// Registry entry.
@@ -24,10 +25,7 @@ pub const KIND: ModelKind = ModelKind {
     parameters: &[
         ParameterKind { name: "min", meaning: "least share, between 0 and 1" },
         ParameterKind { name: "max", meaning: "largest share, between min and 1" },
-        ParameterKind {
-            name: "subset",
-            meaning: "which input rows are to be released: a file of them, or { column = ..., equals = ... }",
-        },
+        SUBSET,
     ],
     bind: Bind::Classes(bind),
 };
