@@ -109,7 +109,7 @@ pub(crate) struct CheckArgs {
     /// The table that t is measured against, such as the input of a release; the assessed rows if left out
     #[arg(long, value_name = "FILE", conflicts_with = "count_suppressed")]
     pub(crate) reference: Option<PathBuf>,
-    /// Bounds that must hold: k=5,l=3,entropy=2.5,c=4,t=0.2,risk=0.1; exit code 1 if one does not
+    /// Bounds that must hold: k=5,l=3,entropy=2.5,c=4,t=0.2,alpha=0.5,beta=1,delta=2,risk=0.1; exit code 1 if one does not
     #[arg(long, value_name = "BOUNDS")]
     pub(crate) require: Option<String>,
     /// A requirement of any kind that must hold, such as `lkc-privacy:l=3,k=5,c=0.5`; may be repeated, exit code 1 if one does not.

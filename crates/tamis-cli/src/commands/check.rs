@@ -209,6 +209,18 @@ fn describe(assessment: &Assessment) -> String {
                 diversity.distinct_l, diversity.entropy_l, diversity.l, diversity.t, diversity.distance
             ),
         );
+        let told = |figure: Option<f64>| figure.map_or_else(|| "none".to_owned(), |figure| format!("{figure:.4}"));
+        figure(
+            "",
+            format!(
+                "alpha {:.4}, beta {:.4} (enhanced {}), delta {} ({:.4} for the values present)",
+                diversity.alpha,
+                diversity.beta,
+                told(diversity.enhanced_beta),
+                told(diversity.delta),
+                diversity.delta_of_present
+            ),
+        );
     }
     lines.join("\n")
 }

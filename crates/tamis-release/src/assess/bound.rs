@@ -18,10 +18,16 @@ pub enum Bound {
     T(f64),
     /// At most this risk for anyone.
     Risk(f64),
+    /// At most this share of one value.
+    Alpha(f64),
+    /// Basic beta-likeness.
+    Beta(f64),
+    /// Delta-disclosure privacy.
+    Delta(f64),
 }
 
 impl Bound {
-    /// Parses `k=5,l=3,t=0.2`; also `entropy`, `c` and `risk`.
+    /// Parses `k=5,l=3,t=0.2`; also `entropy`, `c`, `alpha`, `beta`, `delta` and `risk`.
     ///
     /// ```
     /// use tamis_release::assess::Bound;
@@ -35,7 +41,7 @@ impl Bound {
     fn parse(text: &str) -> Result<Self, ReleaseError> {
         let bad = || {
             ReleaseError::Setting(format!(
-                "`{text}` is no requirement; expected k=NUMBER, l=NUMBER, entropy=NUMBER, c=NUMBER, t=NUMBER or risk=NUMBER"
+                "`{text}` is no requirement; expected k=NUMBER, l=NUMBER, entropy=NUMBER, c=NUMBER, t=NUMBER, alpha=NUMBER, beta=NUMBER, delta=NUMBER or risk=NUMBER"
             ))
         };
         let (name, value) = text.split_once('=').ok_or_else(bad)?;
@@ -50,6 +56,9 @@ impl Bound {
             "c" => number(f64::MAX).map(Self::C),
             "t" => number(1.0).map(Self::T),
             "risk" => number(1.0).map(Self::Risk),
+            "alpha" => number(1.0).map(Self::Alpha),
+            "beta" => number(f64::MAX).map(Self::Beta),
+            "delta" => number(f64::MAX).map(Self::Delta),
             _ => Err(bad()),
         }
     }
@@ -58,7 +67,8 @@ impl Bound {
     pub fn violation(self, assessment: &Assessment) -> Result<Option<String>, ReleaseError> {
         if !matches!(self, Self::K(_) | Self::Risk(_)) && assessment.sensitive.is_empty() {
             return Err(ReleaseError::Setting(
-                "l, entropy, c and t need a sensitive attribute; name one with --sensitive".to_owned(),
+                "l, entropy, c, t, alpha, beta and delta need a sensitive attribute; name one with --sensitive"
+                    .to_owned(),
             ));
         }
         let of_each = |fails: &dyn Fn(&Diversity) -> Option<String>| {
@@ -79,6 +89,24 @@ impl Bound {
                 None => Some(format!("a class has fewer than {} values", d.l)),
                 Some(least) => {
                     (least >= c).then(|| format!("a class needs c above {least} for l = {}, {c} is required", d.l))
+                }
+            }),
+            Self::Alpha(alpha) => of_each(&|d| {
+                (d.alpha > alpha)
+                    .then(|| format!("a value has the share {} of a class, at most {alpha} is allowed", d.alpha))
+            }),
+            Self::Beta(beta) => of_each(&|d| {
+                (d.beta > beta).then(|| {
+                    format!(
+                        "a value gains {} times its share of the table in a class, at most {beta} is allowed",
+                        d.beta
+                    )
+                })
+            }),
+            Self::Delta(delta) => of_each(&|d| match d.delta {
+                None => Some("a class lacks a value of the table, which no delta allows".to_owned()),
+                Some(found) => {
+                    (found >= delta).then(|| format!("a class needs delta above {found}, {delta} is required"))
                 }
             }),
             Self::T(t) => of_each(&|d| {

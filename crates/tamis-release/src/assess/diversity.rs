@@ -4,6 +4,9 @@ use super::AssessOptions;
 use crate::ReleaseError;
 use crate::facts::sensitive_facts;
 use serde::Serialize;
+use tamis_privacy::models::alpha_k::largest_share;
+use tamis_privacy::models::beta_likeness::{enhanced_likeness, likeness};
+use tamis_privacy::models::delta_disclosure::{disclosure, disclosure_of_present};
 use tamis_privacy::models::distinct_l::distinct;
 use tamis_privacy::models::entropy_l::entropy_l;
 use tamis_privacy::models::recursive_cl::least_c;
@@ -25,6 +28,16 @@ pub struct Diversity {
     pub t: f64,
     /// Which distance.
     pub distance: &'static str,
+    /// Largest share of one value, as (alpha,k)-anonymity bounds it.
+    pub alpha: f64,
+    /// Largest relative gain of a value over its share of the whole table: the beta of basic beta-likeness.
+    pub beta: f64,
+    /// The beta of enhanced beta-likeness; none if no beta is enough.
+    pub enhanced_beta: Option<f64>,
+    /// The delta that delta-disclosure privacy must exceed; none if a class lacks a value of the table, so that no delta is enough.
+    pub delta: Option<f64>,
+    /// The same for the values that the classes have.
+    pub delta_of_present: f64,
 }
 
 /// The figures of one sensitive attribute; one pass over the classes.
@@ -49,6 +62,10 @@ pub(super) fn diversity(
             }
         }
     };
+    let size_of = |tuple: usize| match &frequency.entities {
+        None => u64::from(frequency.counts[tuple]),
+        Some(entities) => u64::from(entities.starts[tuple + 1] - entities.starts[tuple]),
+    };
     let reference = options.reference.get(&sensitive.name).cloned();
     let totals = reference.unwrap_or_else(|| frequency.sensitive_totals(position));
     let recoder = options.hierarchies.get(&sensitive.name);
@@ -67,6 +84,11 @@ pub(super) fn diversity(
         recursive_c: Some(0.0),
         t: 0.0,
         distance: distance.name(),
+        alpha: 0.0,
+        beta: 0.0,
+        enhanced_beta: Some(0.0),
+        delta: Some(0.0),
+        delta_of_present: 0.0,
     };
     let mut counts = vec![0u32; facts.totals.len()];
     for tuple in (0..frequency.tuples()).filter(|&tuple| frequency.counts[tuple] > 0) {
@@ -78,6 +100,13 @@ pub(super) fn diversity(
         worst.entropy_l = worst.entropy_l.min(entropy_l(&counts));
         worst.recursive_c = worst.recursive_c.zip(least_c(&counts, options.l)).map(|(worst, c)| worst.max(c));
         worst.t = worst.t.max(mover.distance(&counts));
+        worst.alpha = worst.alpha.max(largest_share(&counts, size_of(tuple)));
+        worst.beta = worst.beta.max(likeness(&counts, &facts.totals));
+        let enhanced = worst.enhanced_beta.zip(enhanced_likeness(&counts, &facts.totals));
+        worst.enhanced_beta = enhanced.map(|(worst, beta)| worst.max(beta));
+        let delta = Some(disclosure(&counts, &facts.totals)).filter(|delta| delta.is_finite());
+        worst.delta = worst.delta.zip(delta).map(|(worst, delta)| worst.max(delta));
+        worst.delta_of_present = worst.delta_of_present.max(disclosure_of_present(&counts, &facts.totals));
         for &(code, _) in &entries {
             counts[code as usize] = 0;
         }
