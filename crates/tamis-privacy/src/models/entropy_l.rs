@@ -16,6 +16,7 @@
 
 use super::ATTRIBUTE;
 use super::distinct_l::distinct;
+use super::distinct_l::distinct;
 use crate::{Bind, Class, Model, ModelError, ModelKind, ParameterKind, Parameters, SensitiveFacts, TableFacts};
 
 /// Registry entry.
@@ -32,7 +33,11 @@ const RELATIVE_SLACK: f64 = 1e-12;
 /// The largest l for which these counts are entropy l-diverse: e to the entropy; 0 for an empty class.
 pub fn entropy_l(counts: &[u32]) -> f64 {
     let size: f64 = counts.iter().map(|&count| f64::from(count)).sum();
-    if size == 0.0 { 0.0 } else { (size.ln() - sum_f_ln_f(counts) / size).exp() }
+    if size == 0.0 {
+        return 0.0;
+    }
+    // It lies between 1 and the number of values, which rounding must not take it out of.
+    (size.ln() - sum_f_ln_f(counts) / size).exp().clamp(1.0, distinct(counts) as f64)
 }
 
 fn sum_f_ln_f(counts: &[u32]) -> f64 {
