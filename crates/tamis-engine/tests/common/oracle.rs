@@ -155,6 +155,7 @@ fn holds(sample: &Sample, requirement: &Requirement, rows: &[usize]) -> bool {
         counts
     };
     match *requirement {
+        Requirement::Class(ref model) => model.holds(sample, rows),
         Requirement::K { k } => size >= k,
         Requirement::Presence { min_tenths, max_tenths } => {
             let (subset, population) = (10 * released.len() as u64, rows.len() as u64);

@@ -1,6 +1,6 @@
 //! A random table with hierarchies, requirements and a measure, and the problem the engine makes of it.
 
-use super::Dice;
+use super::{ClassModel, Dice};
 use tamis_engine::{Aggregate, Lattice, Problem, QualitySettings};
 use tamis_privacy::{Model, Parameters, SensitiveFacts, TableFacts, Value, bind};
 use tamis_table::{
@@ -36,6 +36,7 @@ pub(crate) enum Requirement {
     Recursive { tenths: u64, l: u64, attribute: Option<usize> },
     Closeness { twentieths: u64, distance: &'static str, attribute: Option<usize> },
     Presence { min_tenths: u64, max_tenths: u64 },
+    Class(ClassModel),
 }
 
 /// How quality is measured.
@@ -267,6 +268,7 @@ impl Sample {
                 offset,
                 totals,
                 order,
+                values: dictionary.iter().map(str::to_owned).collect(),
                 tree,
                 ..SensitiveFacts::default()
             });
@@ -275,6 +277,7 @@ impl Sample {
         let facts = TableFacts {
             rows: self.size_of_table(),
             has_population: self.flavour.population,
+            has_entity: self.flavour.people,
             sensitive,
             ..TableFacts::default()
         };
@@ -355,6 +358,7 @@ impl Requirement {
                 let share = |tenths: u64| Value::Number(tenths as f64 / 10.0);
                 ("delta-presence", Parameters::from([("min", share(min_tenths)), ("max", share(max_tenths))]), None)
             }
+            Self::Class(ref model) => return model.bind(facts),
         };
         if let Some(attribute) = attribute {
             parameters.0.insert("attribute".to_owned(), format!("s{attribute}").as_str().into());
