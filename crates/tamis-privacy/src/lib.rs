@@ -17,10 +17,13 @@
 mod class;
 mod error;
 mod facts;
+mod grouping;
 pub mod models;
 mod parameters;
 mod registry;
+mod share;
 mod table_model;
+pub mod uniqueness;
 
 pub use class::{Class, Model};
 pub use error::ModelError;

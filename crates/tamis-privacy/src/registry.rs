@@ -1,6 +1,6 @@
 //! All model kinds by name. A new model is one file in `models/` and one line here.
 
-use crate::models::{delta_presence, distinct_l, entropy_l, k_anonymity, recursive_cl, t_closeness};
+use crate::models::{delta_presence, distinct_l, entropy_l, k_anonymity, lkc_privacy, recursive_cl, t_closeness};
 use crate::{Model, ModelError, Parameters, TableFacts, TableModel};
 
 /// How a requirement is bound to a table.
@@ -52,6 +52,7 @@ pub const REGISTRY: &[ModelKind] = &[
     recursive_cl::KIND,
     t_closeness::KIND,
     delta_presence::KIND,
+    lkc_privacy::KIND,
 ];
 
 /// The kind of that name.

@@ -4,6 +4,7 @@ pub mod delta_presence;
 pub mod distinct_l;
 pub mod entropy_l;
 pub mod k_anonymity;
+pub mod lkc_privacy;
 pub mod recursive_cl;
 pub mod t_closeness;
 
