@@ -1,6 +1,9 @@
 //! All model kinds by name. A new model is one file in `models/` and one line here.
 
-use crate::models::{delta_presence, distinct_l, entropy_l, k_anonymity, lkc_privacy, recursive_cl, t_closeness};
+use crate::models::{
+    ct_isolation, delta_presence, distinct_l, entropy_l, k_anonymity, lkc_privacy, mean_risk, personalized_privacy,
+    population_uniqueness, recursive_cl, t_closeness, xy,
+};
 use crate::{Model, ModelError, Parameters, TableFacts, TableModel};
 
 /// How a requirement is bound to a table.
@@ -53,6 +56,14 @@ pub const REGISTRY: &[ModelKind] = &[
     t_closeness::KIND,
     delta_presence::KIND,
     lkc_privacy::KIND,
+    xy::anonymity::KIND,
+    xy::linkability::KIND,
+    xy::privacy::KIND,
+    personalized_privacy::KIND,
+    ct_isolation::KIND,
+    mean_risk::average::KIND,
+    mean_risk::marketer::KIND,
+    population_uniqueness::KIND,
 ];
 
 /// The kind of that name.

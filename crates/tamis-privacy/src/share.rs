@@ -7,19 +7,16 @@ pub(crate) fn exceeds(part: u64, whole: u64, share: f64) -> bool {
 }
 
 /// Most rows that can be left of some when none of the values may have more than a share of what is left; `counts` are those of the
-/// values. Exact: every larger remainder breaks the bound.
+/// values, `free` rows have other values that may be as frequent as they like. Exact: every larger remainder breaks the bound.
 ///
-/// With m rows left, value v has at most min(count, share times m) of them, so m is possible iff these add up to m. If a number
-/// of rows adds up to less, so does every number between it and what it adds up to, because the sum grows with m.
-///
-/// ```text
-/// counts 5, 1, 1 and a share of one half: 2 + 1 + 1 = 4 rows
-/// ```
-pub(crate) fn most_within(counts: &[u32], share: f64) -> u64 {
-    let mut left: u64 = counts.iter().map(|&count| u64::from(count)).sum();
+/// With m rows left, value v has at most min(count, share times m) of them, so m is possible iff these and the free rows add up to m.
+/// If a number of rows adds up to less, so does every number between it and what it adds up to, because the sum grows with m. So with
+/// counts 5, 1, 1 and a share of one half there are 2 + 1 + 1 = 4 rows.
+pub(crate) fn most_within(counts: &[u32], free: u64, share: f64) -> u64 {
+    let mut left = free + counts.iter().map(|&count| u64::from(count)).sum::<u64>();
     loop {
         let cap = most_allowed(left, share);
-        let possible = counts.iter().map(|&count| u64::from(count).min(cap)).sum();
+        let possible = free + counts.iter().map(|&count| u64::from(count).min(cap)).sum::<u64>();
         if possible >= left {
             return left;
         }
@@ -43,13 +40,15 @@ fn most_allowed(whole: u64, share: f64) -> u64 {
 mod tests {
     use super::{exceeds, most_within};
 
-    /// All remainders of a histogram, by trying.
+    /// All remainders of a histogram, by trying; the last count is free.
     fn most_by_trying(counts: &[u32], share: f64) -> u64 {
         let remainders = counts.iter().fold(vec![Vec::new()], |parts: Vec<Vec<u32>>, &most| {
             parts.iter().flat_map(|part| (0..=most).map(move |count| [part.as_slice(), &[count]].concat())).collect()
         });
         let size = |part: &[u32]| part.iter().map(|&count| u64::from(count)).sum::<u64>();
-        let holds = |part: &&Vec<u32>| part.iter().all(|&count| !exceeds(u64::from(count), size(part).max(1), share));
+        let holds = |part: &&Vec<u32>| {
+            part[..part.len() - 1].iter().all(|&count| !exceeds(u64::from(count), size(part).max(1), share))
+        };
         remainders.iter().filter(holds).map(|part| size(part)).max().unwrap_or(0)
     }
 
@@ -58,7 +57,10 @@ mod tests {
         for share in [0.0, 0.1, 0.25, 0.3, 1.0 / 3.0, 0.5, 0.6, 0.9, 1.0] {
             for code in 0..256u32 {
                 let counts = [code % 4, code / 4 % 4, code / 16 % 4, code / 64 * 2];
-                assert_eq!(most_within(&counts, share), most_by_trying(&counts, share), "{counts:?} {share}");
+                let (watched, free) = (&counts[..3], u64::from(counts[3]));
+                assert_eq!(most_within(watched, free, share), most_by_trying(&counts, share), "{counts:?} {share}");
+                let all = [counts.as_slice(), &[0]].concat();
+                assert_eq!(most_within(&counts, 0, share), most_by_trying(&all, share), "{counts:?} {share}");
             }
         }
     }

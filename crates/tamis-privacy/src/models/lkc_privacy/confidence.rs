@@ -94,7 +94,7 @@ impl TableModel for GroupConfidence {
         let mut most = labels.members.iter().map(|&class| classes.rows[class as usize]).sum();
         self.for_each_combination(classes, &labels, |counted| {
             let of_group = |counts: &[u32]| {
-                let left = if self.holds(counts) { rows_of(counts) } else { most_within(counts, self.c) };
+                let left = if self.holds(counts) { rows_of(counts) } else { most_within(counts, 0, self.c) };
                 if left < self.k { 0 } else { left }
             };
             most = u64::min(most, counted.counts.chunks_exact(self.values).map(of_group).sum());
