@@ -17,11 +17,14 @@
 mod class;
 mod error;
 mod facts;
+mod grouping;
 pub mod models;
 mod parameters;
 mod registry;
 pub mod sampling_privacy;
+mod share;
 mod table_model;
+pub mod uniqueness;
 
 pub use class::{Class, Model};
 pub use error::ModelError;

@@ -1,9 +1,10 @@
 //! All model kinds by name. A new model is one file in `models/` and one line here.
 
 use crate::models::{
-    alpha_k, beta_likeness, confidence_bounding, d_gamma, delta_disclosure, delta_presence, differential_privacy,
-    distinct_l, distributional_privacy, entropy_l, journalist_risk, k_anonymity, k_e, k_map, prosecutor_risk,
-    recursive_cl, t_closeness,
+    alpha_k, beta_likeness, confidence_bounding, ct_isolation, d_gamma, delta_disclosure, delta_presence,
+    differential_privacy, distinct_l, distributional_privacy, entropy_l, journalist_risk, k_anonymity, k_e, k_map,
+    lkc_privacy, mean_risk, personalized_privacy, population_uniqueness, prosecutor_risk, recursive_cl, t_closeness,
+    xy,
 };
 use crate::{Model, ModelError, Parameters, TableFacts, TableModel};
 
@@ -67,6 +68,15 @@ pub const REGISTRY: &[ModelKind] = &[
     differential_privacy::KIND,
     d_gamma::KIND,
     distributional_privacy::KIND,
+    lkc_privacy::KIND,
+    xy::anonymity::KIND,
+    xy::linkability::KIND,
+    xy::privacy::KIND,
+    personalized_privacy::KIND,
+    ct_isolation::KIND,
+    mean_risk::average::KIND,
+    mean_risk::marketer::KIND,
+    population_uniqueness::KIND,
 ];
 
 /// The kind of that name.

@@ -72,12 +72,22 @@ pub trait TableModel: Debug + Send + Sync {
     fn describe(&self) -> String;
 
     /// The kept classes that must not be released as long as exactly the kept ones are; none if the kept ones meet the requirement.
+    ///
+    /// Classes that would fall in the next round because of these may be among them, if no order of falling would have spared them.
     fn failing(&self, classes: &Classes, kept: &[bool]) -> Vec<u32>;
 
     /// Whether what falls when nothing else is suppressed also falls in every less general transformation, whatever else is suppressed
     /// there. So it is where a group is only asked to be large enough.
     fn is_hereditary(&self) -> bool {
         false
+    }
+
+    /// At most how many rows of the kept classes can be released together, here or in any less general transformation, however much
+    /// else is suppressed there.
+    ///
+    /// An upper bound; all of their rows says nothing and is always right.
+    fn most_kept(&self, classes: &Classes, kept: &[bool]) -> u64 {
+        classes.rows.iter().zip(kept).filter(|&(_, &kept)| kept).map(|(&rows, _)| rows).sum()
     }
 }
 

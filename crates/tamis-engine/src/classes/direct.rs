@@ -1,9 +1,10 @@
 //! Groups the distinct tuples of one transformation anew: slower than rolling up, but it can count anything.
 
+use super::company::Company;
 use super::groups::Groups;
 use super::verdict::{Judge, JudgedClass};
 use crate::{Forced, Problem, Tally};
-use tamis_privacy::{Class, Classes, TableModel, settle};
+use tamis_privacy::Class;
 use tamis_table::FrequencySet;
 
 /// Which class each tuple is in and which classes are released.
@@ -104,7 +105,7 @@ pub(crate) fn assign(problem: &Problem, levels: &[usize]) -> (Tally, ClassAssign
         .collect();
     let neighbours =
         if problem.has_wildcards() { compatible(problem, levels, groups.len(), label) } else { Vec::new() };
-    let company = Company::of(problem, &groups, levels);
+    let company = Company::of(problem, groups.len(), || groups.view(frequency, levels));
     let mut is_kept = company.doomed.iter().map(|&doomed| !doomed).collect::<Vec<bool>>();
     let mut sizes = vec![0; groups.len()];
     let mut counter = Counter::new(frequency);
@@ -134,7 +135,11 @@ pub(crate) fn assign(problem: &Problem, levels: &[usize]) -> (Tally, ClassAssign
         // What falls in later rounds may stand below, where the class it counted on need not fall. Only who fails with all possible
         // company fails there too, and only if there is no more company below.
         let at_first = forced.get_or_insert_with(|| {
-            if is_missed_above(problem, levels) { Forced::nothing(levels.len()) } else { tally.forced.clone() }
+            let of_classes = tally.forced.clone();
+            let mut at_first =
+                if is_missed_above(problem, levels) { Forced::nothing(levels.len()) } else { of_classes };
+            at_first.rows = at_first.rows.max(company.least_fallen);
+            at_first
         });
         is_kept = company.settle(is_kept);
         if (neighbours.is_empty() && problem.table_models.is_empty()) || is_kept == before {
@@ -142,44 +147,6 @@ pub(crate) fn assign(problem: &Problem, levels: &[usize]) -> (Tally, ClassAssign
             let assignment = ClassAssignment { class_of_tuple: groups.class_of_tuple, is_kept, rows, sizes };
             return (tally, assignment);
         }
-    }
-}
-
-/// The requirements that all classes must meet together.
-struct Company<'p> {
-    models: Vec<&'p dyn TableModel>,
-    classes: Classes,
-    /// Classes that cannot stand here nor in any less general transformation, even with all others beside them.
-    doomed: Vec<bool>,
-}
-
-impl<'p> Company<'p> {
-    fn of(problem: &'p Problem, groups: &Groups, levels: &[usize]) -> Self {
-        let models: Vec<&dyn TableModel> = problem.table_models.iter().map(AsRef::as_ref).collect();
-        if models.is_empty() {
-            return Self { models, classes: Classes::default(), doomed: vec![false; groups.len()] };
-        }
-        let classes = groups.view(&problem.frequency, levels);
-        let hereditary: Vec<&dyn TableModel> = models.iter().copied().filter(|model| model.is_hereditary()).collect();
-        let released: Vec<bool> = classes.rows.iter().map(|&rows| rows > 0).collect();
-        let standing = settle(&hereditary, &classes, released.clone());
-        let doomed = released.iter().zip(&standing).map(|(&was, &is)| was && !is).collect();
-        Self { models, classes, doomed }
-    }
-
-    /// What is left of the kept classes once none fails.
-    fn settle(&self, mut kept: Vec<bool>) -> Vec<bool> {
-        if self.models.is_empty() {
-            return kept;
-        }
-        // Classes without a row to release are no company, but stay what they were.
-        let released: Vec<bool> = kept.iter().zip(&self.classes.rows).map(|(&kept, &rows)| kept && rows > 0).collect();
-        for (kept, (was, is)) in
-            kept.iter_mut().zip(released.iter().zip(settle(&self.models, &self.classes, released.clone())))
-        {
-            *kept &= !was || is;
-        }
-        kept
     }
 }
 

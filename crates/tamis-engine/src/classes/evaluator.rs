@@ -1,6 +1,7 @@
 //! Evaluates transformations one after the other, reusing the classes of the one before.
 
 use super::assign;
+use super::company::{Company, view_packed};
 use super::packed::{ClassSet, Field, Key, KeyIndex, Layout};
 use super::verdict::{Judge, JudgedClass};
 use crate::measures::lines_by_level;
@@ -38,8 +39,8 @@ impl<'p> Evaluator<'p> {
     fn new(problem: &'p Problem, blocks: usize) -> Self {
         let layout = Layout::of(&problem.frequency);
         let width: usize = problem.frequency.sensitive.iter().map(|sensitive| sensitive.totals.len()).sum();
-        let is_alone = problem.table_models.is_empty();
-        if !is_alone || !problem.is_additive() || width > WIDEST_HISTOGRAM || layout.bits > u128::BITS {
+        let counts_columns_together = !problem.table_models.is_empty() && !problem.frequency.joint.is_empty();
+        if counts_columns_together || !problem.is_additive() || width > WIDEST_HISTOGRAM || layout.bits > u128::BITS {
             Self::Direct(problem)
         } else if layout.bits <= u64::BITS {
             Self::Narrow(Chain::new(problem, layout, blocks))
@@ -160,10 +161,26 @@ impl<'p, K: Key> Chain<'p, K> {
                 finer = classes;
             }
         }
-        let mut judge = Judge::new(problem, levels);
         let row_lines = row_lines.iter().zip(levels).map(|(by_level, &level)| by_level[level]);
-        let kept = show_all(finer, layout, &mut judge);
-        judge.finish(kept, row_lines)
+        let mut judge = Judge::new(problem, levels);
+        if problem.table_models.is_empty() {
+            let kept = show_all(finer, layout, &mut judge);
+            return judge.finish(kept, row_lines);
+        }
+        let number = finer.keys.len();
+        let company = Company::of(problem, number, || view_packed(finer, layout, &problem.frequency, levels));
+        let mut kept: Vec<bool> = company.doomed.iter().map(|&doomed| !doomed).collect();
+        let kept_rows = show_standing(finer, layout, &mut judge, &mut kept);
+        let mut tally = judge.finish(kept_rows, row_lines.clone());
+        tally.forced.rows = tally.forced.rows.max(company.least_fallen);
+        let mut settled = company.settle(kept.clone());
+        if settled == kept {
+            return tally;
+        }
+        let mut judge = Judge::new(problem, levels);
+        let kept_rows = show_standing(finer, layout, &mut judge, &mut settled);
+        let forced = tally.forced;
+        Tally { forced, ..judge.finish(kept_rows, row_lines) }
     }
 }
 
@@ -182,12 +199,34 @@ fn show_all<K: Key>(set: &ClassSet<K>, layout: &Layout, judge: &mut Judge<'_>) -
                 continue;
             }
         }
-        let key = set.keys[i];
-        let population = set.population.get(i).map_or(rows, |&population| u64::from(population));
-        let judged = JudgedClass { class: Class { size: rows, population, counts: set.histogram(i) }, rows };
-        if judge.add(&judged, |j| key.get(layout.fields[j])) {
+        if show(set, i, layout, judge) {
             kept += rows;
         }
     }
     kept
+}
+
+/// Shows the classes that stand to the judge and marks those that do no more; the rows of those released.
+fn show_standing<K: Key>(set: &ClassSet<K>, layout: &Layout, judge: &mut Judge<'_>, stands: &mut [bool]) -> u64 {
+    let mut kept = 0;
+    for (i, stands) in stands.iter_mut().enumerate() {
+        let rows = u64::from(set.rows[i]);
+        if *stands {
+            *stands = show(set, i, layout, judge);
+            kept += if *stands { rows } else { 0 };
+        } else {
+            judge.add_fallen(rows, |j| set.keys[i].get(layout.fields[j]));
+        }
+    }
+    kept
+}
+
+/// Shows one class to the judge; whether it may be released.
+#[inline]
+fn show<K: Key>(set: &ClassSet<K>, class: usize, layout: &Layout, judge: &mut Judge<'_>) -> bool {
+    let rows = u64::from(set.rows[class]);
+    let key = set.keys[class];
+    let population = set.population.get(class).map_or(rows, |&population| u64::from(population));
+    let judged = JudgedClass { class: Class { size: rows, population, counts: set.histogram(class) }, rows };
+    judge.add(&judged, |j| key.get(layout.fields[j]))
 }

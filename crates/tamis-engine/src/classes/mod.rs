@@ -2,9 +2,10 @@
 //!
 //! Two ways lead to the same tally. [`packed`] keeps class keys in machine words and rolls classes up from already grouped ones, which is
 //! the fast way the search walks. [`direct`] groups the distinct tuples anew for every transformation and handles what cannot be
-//! added up: requirements on all classes together, people with several rows, missing values that match anything, tuples too wide for a word, and sensitive attributes
-//! with very many values.
+//! added up: people with several rows, missing values that match anything, columns counted together, tuples too wide for a word, and
+//! sensitive attributes with very many values. [`company`] asks the requirements that all classes must meet together.
 
+mod company;
 mod direct;
 mod evaluator;
 mod groups;

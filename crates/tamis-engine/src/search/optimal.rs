@@ -25,6 +25,9 @@ const RUNS: usize = 8;
 /// Tables with fewer distinct tuples are evaluated by one thread.
 const MANY_TUPLES: usize = 20_000;
 
+/// The same where requirements on all classes together make each evaluation many times as long.
+const MANY_TUPLES_TOGETHER: usize = 2_000;
+
 /// The walk keeps a bound for every transformation it cannot skip by the cost of generalization alone; beyond this it is the
 /// heuristic's business.
 const MOST_TRANSFORMATIONS: f64 = 1e9;
@@ -44,7 +47,8 @@ pub fn optimal(problem: &Problem, limits: &Limits<'_>, observer: &mut dyn Observ
         || limits.stop.is_some_and(|stop| stop.load(Relaxed)) || deadline.is_some_and(|at| Instant::now() >= at);
     // Small tables are evaluated faster than threads wake up. The number of runs does not depend on the number of threads, so neither
     // does the result.
-    let runs = if problem.frequency.tuples() < MANY_TUPLES { 1 } else { RUNS };
+    let many = if problem.table_models.is_empty() { MANY_TUPLES } else { MANY_TUPLES_TOGETHER };
+    let runs = if problem.frequency.tuples() < many { 1 } else { RUNS };
     let mut evaluators = vec![Evaluator::for_walking(problem)];
     for _ in 1..limits.threads.clamp(1, runs) {
         evaluators.push(evaluators[0].fork());

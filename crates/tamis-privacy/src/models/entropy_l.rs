@@ -16,7 +16,6 @@
 
 use super::ATTRIBUTE;
 use super::distinct_l::distinct;
-use super::distinct_l::distinct;
 use crate::{Bind, Class, Model, ModelError, ModelKind, ParameterKind, Parameters, SensitiveFacts, TableFacts};
 
 /// Registry entry.

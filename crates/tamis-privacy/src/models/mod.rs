@@ -4,6 +4,7 @@ pub mod alpha_k;
 pub mod beta_likeness;
 mod bounded_shares;
 pub mod confidence_bounding;
+pub mod ct_isolation;
 pub mod d_gamma;
 pub mod delta_disclosure;
 pub mod delta_presence;
@@ -15,10 +16,15 @@ pub mod journalist_risk;
 pub mod k_anonymity;
 pub mod k_e;
 pub mod k_map;
+pub mod lkc_privacy;
+pub mod mean_risk;
 mod named_values;
+pub mod personalized_privacy;
+pub mod population_uniqueness;
 pub mod prosecutor_risk;
 pub mod recursive_cl;
 pub mod t_closeness;
+pub mod xy;
 
 use crate::ParameterKind;
 
