@@ -20,6 +20,7 @@ mod facts;
 pub mod models;
 mod parameters;
 mod registry;
+pub mod uniqueness;
 
 pub use class::{Class, Model};
 pub use error::ModelError;
