@@ -29,6 +29,7 @@ mod prepare;
 pub mod replay;
 pub mod report;
 mod report_data;
+pub mod risk;
 mod solve;
 mod sources;
 mod subset;

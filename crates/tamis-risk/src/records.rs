@@ -96,6 +96,19 @@ impl Records {
         self.columns[column][tuple]
     }
 
+    /// People with any of these tuples. Panics if there is no such tuple.
+    pub fn people_in(&self, tuples: impl Iterator<Item = usize>) -> u64 {
+        match &self.people {
+            None => tuples.map(|tuple| self.sizes[tuple]).sum(),
+            Some(people) => {
+                let mut ids: Vec<u32> = tuples.flat_map(|tuple| &people[tuple]).copied().collect();
+                ids.sort_unstable();
+                ids.dedup();
+                ids.len() as u64
+            }
+        }
+    }
+
     /// Rows in all.
     pub fn total_rows(&self) -> u64 {
         self.rows.iter().sum()

@@ -92,7 +92,9 @@ proptest! {
             let unique = (0..rows.len()).filter(|&row| is_unique(&rows, row, others)).count() as u64;
             prop_assert_eq!(left.unique_rows, unique);
             let mut tuples: Rows = rows.clone();
-            tuples.iter_mut().for_each(|row| { row.remove(column); });
+            for row in &mut tuples {
+                row.remove(column);
+            }
             tuples.sort();
             tuples.dedup();
             prop_assert_eq!(left.average_risk, tuples.len() as f64 / rows.len() as f64);

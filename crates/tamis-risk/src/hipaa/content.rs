@@ -67,7 +67,7 @@ pub fn matches(column: &Column) -> Vec<Match> {
     if super::names::is_age(column.name()) {
         let share = share(&is_great_age);
         if share > 0.0 {
-            found.push(Match { identifier: Identifier::Date, share, reason: "some ages are over 89" });
+            found.push(Match { identifier: Identifier::Date, share, reason: "ages are over 89" });
         }
     }
     let distinct = values.len() as f64 / rows as f64;
@@ -76,7 +76,7 @@ pub fn matches(column: &Column) -> Vec<Match> {
         found.push(Match {
             identifier: Identifier::OtherUnique,
             share: distinct,
-            reason: "nearly every row has a value of its own",
+            reason: "values are one row's alone",
         });
     }
     found
