@@ -92,7 +92,7 @@ mod figures {
             assert!(said.contains(line), "{line} is missing: {said}");
         }
         let shared = desk.done("risk t.csv --quasi age,zip,sex --row 1").out;
-        assert!(shared.contains("It shares them with 1 others, so a guess is right with 50.00%."), "{shared}");
+        assert!(shared.contains("2 people of the table share them, so a guess is right with 50.00%."), "{shared}");
     }
 
     #[test]
@@ -286,7 +286,10 @@ mod bad_input {
             "risk neighbours.csv --quasi age,sex --population volunteers.csv",
             "expected a population that contains the table",
         );
-        bad("risk volunteers.csv --quasi age,sex --population people.csv --report r.html --external e.html", "has");
+        bad(
+            "risk volunteers.csv --quasi age,sex --population people.csv --report r.html --external e.html",
+            "the population has none of the table's combinations of quasi-identifiers",
+        );
         bad("risk volunteers.csv --quasi age,diagnosis --population neighbours.csv", "has no column `diagnosis`");
         bad("risk volunteers.csv --quasi age --population nowhere.csv", "nowhere.csv");
     }

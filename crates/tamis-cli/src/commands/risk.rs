@@ -133,7 +133,7 @@ fn figures(report: &RiskReport) -> String {
         figure(
             "population",
             format!(
-                "{} people, {} of them in the table; {} are unique there, {} rows of the table among them",
+                "{} people, {} of them in the table; unique there: {} people, {} of them in the table",
                 population.people,
                 percent(population.fraction),
                 population.uniques,
@@ -279,8 +279,8 @@ fn explain(row: &RecordRisk, report: &RiskReport) -> String {
             report.quasi.len()
         )),
         None => lines.push(format!(
-            "It shares them with {} others, so a guess is right with {}.",
-            row.class_size - 1,
+            "{} people of the table share them, so a guess is right with {}.",
+            row.class_size,
             percent(row.risk)
         )),
     }

@@ -58,6 +58,11 @@ impl Around {
                 }
             }
         }
+        if tuples > 0 && counts[..tuples].iter().all(|&count| count == 0) {
+            return Err(ReleaseError::Setting(
+                "the population has none of the table's combinations of quasi-identifiers; expected a population that contains the table, its values spelled and generalized in the same way".to_owned(),
+            ));
+        }
         let is_short = |tuple: usize| counts[tuple] < records.size(tuple);
         let total: u64 = counts.iter().sum();
         let sample: u64 = (0..tuples).map(|tuple| records.size(tuple)).sum();

@@ -80,9 +80,7 @@ impl Identifier {
     /// What to do with it.
     pub fn remedy(self) -> &'static str {
         match self {
-            Self::Geography => {
-                "keep the state; of a ZIP code at most the first three digits, and 000 where fewer than 20,000 people live"
-            }
+            Self::Geography => "keep the state, and of a ZIP code three digits if 20,000 people live there, else 000",
             Self::Date => "keep the year only, and put ages over 89 into one group 90 or older",
             Self::SocialSecurity | Self::MedicalRecord | Self::HealthPlan | Self::OtherUnique => {
                 "leave the column out, or replace it by a pseudonym that is not derived from it"
