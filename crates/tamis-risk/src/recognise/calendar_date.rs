@@ -27,7 +27,7 @@ const FORMATS: [&str; 12] = [
 /// ```
 pub fn is_calendar_date(text: &str) -> bool {
     let text = text.trim();
-    if text.len() < 6 || !text.contains(|c: char| c.is_ascii_digit()) {
+    if !(6..=40).contains(&text.len()) || !text.contains(|c: char| c.is_ascii_digit()) {
         return false;
     }
     // A time is separated by `T` or a blank and has colons.
