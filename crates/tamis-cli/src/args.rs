@@ -36,6 +36,8 @@ pub(crate) enum Command {
     Anonymize(AnonymizeArgs),
     /// Tell which k, l, t and more a table has; with --require or --model, a gate for pipelines
     Check(CheckArgs),
+    /// Measure who could be recognised in a table, by whom and by which columns
+    Risk(RiskArgs),
     /// Solve a policy under many settings of k, l and t
     Compare(CompareArgs),
     /// Evaluate every transformation of a policy's lattice
@@ -134,6 +136,47 @@ pub(crate) struct CheckArgs {
     /// How many rows to show
     #[arg(allow_negative_numbers = true, long, value_name = "N", default_value_t = 50)]
     pub(crate) rows: usize,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RiskArgs {
+    /// The table
+    pub(crate) data: PathBuf,
+    /// The quasi-identifiers
+    #[arg(long, value_delimiter = ',', value_name = "A,B,...", required = true)]
+    pub(crate) quasi: Vec<String>,
+    /// A population that contains the table, with the same quasi-identifiers
+    #[arg(long, value_name = "FILE", conflicts_with = "fraction")]
+    pub(crate) population: Option<PathBuf>,
+    /// The share of the population that is in the table, where the population itself is not at hand
+    #[arg(allow_negative_numbers = true, long, value_name = "SHARE")]
+    pub(crate) fraction: Option<f64>,
+    /// A row whose risk is above this is at risk
+    #[arg(allow_negative_numbers = true, long, value_name = "SHARE", default_value_t = 0.1)]
+    pub(crate) threshold: f64,
+    /// The column that names the person, where a person may have several rows
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) entity: Option<String>,
+    /// A row to explain; the first below the header is 1
+    #[arg(allow_negative_numbers = true, long, value_name = "N")]
+    pub(crate) row: Option<usize>,
+    /// How many of the riskiest records to list
+    #[arg(allow_negative_numbers = true, long, value_name = "N", default_value_t = 10)]
+    pub(crate) top: usize,
+    /// The largest number of columns of a minimal sample unique; all for up to ten columns, else 3
+    #[arg(allow_negative_numbers = true, long, value_name = "SIZE")]
+    pub(crate) msu: Option<usize>,
+    /// Write a page with everything, for yourself
+    #[arg(long, value_name = "FILE.html")]
+    pub(crate) report: Option<PathBuf>,
+    /// Write a page that discloses nothing about anybody, for everyone
+    #[arg(long, value_name = "FILE.html")]
+    pub(crate) external: Option<PathBuf>,
+    /// Bounds that must hold: average=0.1,max=0.2,at_risk=0.05,uniques=0.05,journalist=0.1,marketer=0.05,population_uniques=0.01,presence=0.5; exit code 1 if one does not
+    #[arg(long, value_name = "BOUNDS")]
+    pub(crate) require: Option<String>,
     #[command(flatten)]
     pub(crate) input: InputArgs,
 }

@@ -1,5 +1,6 @@
 //! Estimated population uniques against formulas written out and populations drawn from the models.
 
+use proptest::prelude::*;
 use tamis_privacy::uniqueness::{Estimator, Sizes, dankar, pitman, population_uniques, snb, zayatz};
 
 /// A small generator with a fixed seed: the tests must not depend on chance.
@@ -230,5 +231,32 @@ fn nobody_alone_a_whole_population_and_fractions_that_are_none() {
         }
         assert_eq!(population_uniques(estimator, &Sizes { of: &[] }, 0.5), None);
         assert_eq!(Estimator::named(estimator.name()), Some(estimator));
+    }
+}
+
+#[test]
+fn shlossers_formula_by_hand() {
+    // d = 3, s1 = 2, s2 = 1, p = 1/2: the sums are 7/8, 13/16, 5/4 and 3/2.
+    let classes = snb::population_classes(&Sizes { of: &[(1, 2), (2, 1)] }, 0.5).expect("a number");
+    assert!((classes - (3.0 + 2.0 * (0.875 / 0.8125) * (1.25f64 / 1.5).powi(2))).abs() < 1e-12, "{classes}");
+}
+
+proptest! {
+    #[test]
+    fn estimates_are_numbers_of_people_or_none(
+        sizes in prop::collection::btree_map(1u64..60, 1u64..400, 1..8),
+        fraction in 0.0005f64..1.0,
+    ) {
+        let sizes: Vec<(u64, u64)> = sizes.into_iter().collect();
+        let sizes = Sizes { of: &sizes };
+        let population = sizes.rows() as f64 / fraction;
+        for estimator in Estimator::ALL {
+            if let Some(estimate) = population_uniques(estimator, &sizes, fraction) {
+                prop_assert!((0.0..=population).contains(&estimate.population_uniques), "{:?}", estimate);
+                prop_assert!((0.0..=1.0).contains(&estimate.share_of_sample_uniques), "{:?}", estimate);
+            }
+        }
+        prop_assert!(dankar(&sizes, fraction).is_some(), "Zayatz is always defined");
+        prop_assert!(pitman::fit(&sizes).is_some() == (sizes.classes() > 1 && sizes.classes() < sizes.rows()));
     }
 }

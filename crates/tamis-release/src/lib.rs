@@ -33,6 +33,7 @@ pub mod report;
 mod report_data;
 mod requirement;
 mod secret;
+pub mod risk;
 mod solve;
 mod sources;
 mod steps;

@@ -24,7 +24,8 @@ pub struct Fit {
     pub theta: f64,
 }
 
-const STEPS: usize = 100;
+/// A third of the steps halve the interval, so these are always enough for the tolerance.
+const STEPS: usize = 200;
 const TOLERANCE: f64 = 1e-12;
 /// The largest discount tried; a likelihood that still rises there has no maximum below 1.
 const NEARLY_ONE: f64 = 1.0 - 1e-9;

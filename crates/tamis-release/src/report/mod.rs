@@ -1,9 +1,10 @@
 //! The pages a data steward looks at and publishes beside a table.
 //!
-//! Two plain structs go in, two self-contained HTML files come out: [`release_page`] shows one release (what holds,
-//! what it cost, what remains risky, where the solution lies among all transformations), [`compare_page`] sets many
-//! settings side by side. Rendering is pure: no file is read, nothing is fetched, the same struct gives the same
-//! bytes. Every text is escaped, the pages carry no script and forbid themselves any network access.
+//! Plain structs go in, self-contained HTML files come out: [`release_page`] shows one release (what holds, what it cost,
+//! what remains risky, where the solution lies among all transformations), [`compare_page`] sets many settings side by
+//! side, [`risk_page`] tells a steward everything about the risk of a table and [`external_risk_page`] everyone else what
+//! points at nobody. Rendering is pure: no file is read, nothing is fetched, the same struct gives the same bytes. Every
+//! text is escaped, the pages carry no script and forbid themselves any network access.
 //!
 //! ```
 //! use tamis_release::report::{ReleaseReport, Rows, release_page};
@@ -21,14 +22,18 @@
 mod compare_page;
 mod compare_report;
 mod document;
+mod external_risk_page;
 mod lattice_report;
 mod numbers;
 mod release_page;
 mod release_report;
+mod risk_page;
 mod svg;
 
 pub use compare_page::compare_page;
 pub use compare_report::{CompareReport, CompareRow, Figure, Published};
+pub use external_risk_page::external_risk_page;
 pub use lattice_report::{LatticeNode, LatticeReport, NodeStatus};
 pub use release_page::release_page;
 pub use release_report::{AttributeReport, Classes, ReleaseReport, Risk, Rows, SensitiveReport, Verdict};
+pub use risk_page::risk_page;

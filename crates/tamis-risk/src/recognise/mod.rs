@@ -1,0 +1,29 @@
+//! Small recognisers of texts that point at a person: each says whether a text is one of its kind.
+//!
+//! They are strict where the kind has a check digit, and otherwise ask for the shape that people write; a column is judged by the share
+//! of its values that match, so a single odd value neither makes nor breaks it.
+
+mod calendar_date;
+mod chilean_run;
+mod digits;
+mod email;
+mod iban;
+mod ip_address;
+mod payment_card;
+mod pesel;
+mod phone;
+mod social_security;
+mod url;
+mod zip_code;
+
+pub use calendar_date::is_calendar_date;
+pub use chilean_run::is_chilean_run;
+pub use email::is_email;
+pub use iban::is_iban;
+pub use ip_address::is_ip_address;
+pub use payment_card::is_payment_card;
+pub use pesel::is_pesel;
+pub use phone::is_phone;
+pub use social_security::is_social_security_number;
+pub use url::is_url;
+pub use zip_code::is_zip_code;
