@@ -10,6 +10,8 @@
 //! assert_eq!(risk.at_risk, 2.0 / 12.0);
 //! ```
 
+pub mod attacks;
+
 /// How likely a prosecutor is right.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct ProsecutorRisk {
