@@ -36,6 +36,8 @@ pub(crate) enum Command {
     Anonymize(AnonymizeArgs),
     /// Tell which k, l and t a table has; with --require, a gate for pipelines
     Check(CheckArgs),
+    /// Try an attack of the literature on a table before it is released
+    Attack(AttackArgs),
     /// Solve a policy under many settings of k, l and t
     Compare(CompareArgs),
     /// Evaluate every transformation of a policy's lattice
@@ -132,6 +134,12 @@ pub(crate) struct CheckArgs {
     pub(crate) rows: usize,
     #[command(flatten)]
     pub(crate) input: InputArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AttackArgs {
+    #[command(subcommand)]
+    pub(crate) kind: crate::commands::attack::Kind,
 }
 
 #[derive(Debug, Args)]

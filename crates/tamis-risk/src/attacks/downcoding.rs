@@ -23,7 +23,7 @@
 
 use super::classes::Classes;
 use super::error::setting;
-use super::refusal::{Mask, Way, factorial, level_of_column, listed_levels, probabilities};
+use super::refusal::{Mask, Way, factorial, level_of_column, listed_levels, probabilities, separate_probabilities};
 use super::report::{Found, counted, percent};
 use super::{AttackError, Fields, Finding, Labels, LabelsByColumn, Report};
 use std::collections::HashMap;
@@ -95,21 +95,13 @@ pub fn attack(released: &Table, quasi: &[&str], options: &Options) -> Result<Rep
         parts.push(ways_of(&classes, class, &cells, options)?);
         all_cells.push(cells);
     }
-    let impossible = || AttackError::Impossible(format!("a finer release with k = {} always exists", options.k));
+    let generalized = |levels: &[usize]| levels.iter().filter(|&&level| level > 0).count();
     let posterior = match &levels {
-        Some(levels) => {
-            let refused = levels.iter().filter(|&&level| level > 0).count();
-            probabilities(&parts, refused)?.ok_or_else(impossible)?
-        }
-        None => {
-            let mut posterior = Vec::new();
-            for (ways, cells) in parts.iter().zip(&all_cells) {
-                let refused = cells.levels.iter().filter(|&&level| level > 0).count();
-                posterior.extend(probabilities(std::slice::from_ref(ways), refused)?.ok_or_else(impossible)?);
-            }
-            posterior
-        }
+        Some(levels) => probabilities(&parts, generalized(levels))?,
+        None => separate_probabilities(&parts, all_cells.iter().map(|cells| generalized(&cells.levels)))?,
     };
+    let impossible = || AttackError::Impossible(format!("a finer release with k = {} always exists", options.k));
+    let posterior = posterior.ok_or_else(impossible)?;
     Ok(describe(&classes, &all_cells, &parts, &posterior, options.limit))
 }
 
@@ -182,7 +174,7 @@ fn ways_of(classes: &Classes<'_>, class: usize, cells: &Cells, options: &Options
         let weight = counts
             .iter()
             .zip(&cells.values)
-            .fold(factorial(rows as u32), |weight, (&n, values)| weight * values.powi(n as i32) / factorial(n));
+            .fold(factorial(rows as u32), |weight, (&n, values)| weight * values.powf(f64::from(n)) / factorial(n));
         all.push(Way { fails: failing(counts, cells, rows, options), weight, counts: counts.to_vec() });
     });
     Ok(all)

@@ -1,6 +1,6 @@
 //! How the texts of a column relate: which of two says more, and whether both can be true of one person.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use tamis_table::hierarchy::SUPPRESSED;
 use tamis_table::{Hierarchy, HierarchyError, HierarchyRow};
 
@@ -34,10 +34,10 @@ impl Labels {
     pub fn from_rows(rows: &[HierarchyRow]) -> Result<Self, HierarchyError> {
         Hierarchy::from_rows(rows)?;
         let mut labels = Self::default();
-        let mut listed: HashMap<&str, ()> = HashMap::new();
+        let mut listed: HashSet<&str> = HashSet::new();
         for row in rows {
             let Some(value) = row.labels.first() else { continue };
-            if listed.insert(value, ()).is_some() {
+            if !listed.insert(value) {
                 continue;
             }
             let number = labels.chains.len() as u32;

@@ -26,7 +26,7 @@ use super::downcoding::Recoding;
 use super::error::setting;
 use super::fit::Fit;
 use super::handing::{Part, Requirement, ways_of};
-use super::refusal::{Way, level_of_column, probabilities};
+use super::refusal::{Way, level_of_column, probabilities, separate_probabilities};
 use super::report::{Found, counted, everybody, people, percent};
 use super::{AttackError, Finding, LabelsByColumn, Report};
 use std::collections::HashMap;
@@ -89,26 +89,13 @@ pub fn attack(
         };
         ways.push(ways_of(&fit, part, &histograms, &refinements, &requirement)?);
     }
+    let posterior = match &levels {
+        Some(levels) => probabilities(&ways, levels.iter().filter(|&&level| level > 0).count())?,
+        None => separate_probabilities(&ways, parts.iter().map(|part| usize::from(is_generalized(&fit, part))))?,
+    };
     let impossible =
         || AttackError::Impossible(format!("a finer table with l = {} always exists for these people", options.l));
-    let posterior = match &levels {
-        Some(levels) => {
-            let refused = levels.iter().filter(|&&level| level > 0).count();
-            probabilities(&ways, refused)?.ok_or_else(impossible)?
-        }
-        None => {
-            let mut posterior = Vec::new();
-            for (part, ways) in parts.iter().zip(&ways) {
-                let refused = usize::from(is_generalized(&fit, part));
-                let ways: Vec<Way> = ways
-                    .iter()
-                    .map(|way| Way { fails: if refused == 0 { 0 } else { way.fails }, ..way.clone() })
-                    .collect();
-                posterior.extend(probabilities(std::slice::from_ref(&ways), refused)?.ok_or_else(impossible)?);
-            }
-            posterior
-        }
-    };
+    let posterior = posterior.ok_or_else(impossible)?;
     Ok(describe(&fit, &parts, &ways, &posterior, &histograms, column, &requirement, options.limit))
 }
 
@@ -169,15 +156,17 @@ fn check(
     Ok(())
 }
 
+/// The class that stands for the part a class is in.
+fn find(root: &[usize], mut class: usize) -> usize {
+    while root[class] != class {
+        class = root[class];
+    }
+    class
+}
+
 /// The parts of the release that have no people in common.
 fn parts_of(fit: &Fit<'_>) -> Vec<Part> {
     let mut root: Vec<usize> = (0..fit.released.first_rows.len()).collect();
-    fn find(root: &[usize], mut class: usize) -> usize {
-        while root[class] != class {
-            class = root[class];
-        }
-        class
-    }
     for group in 0..fit.people.first_rows.len() {
         for pair in fit.released_for(group).windows(2) {
             let (a, b) = (find(&root, pair[0] as usize), find(&root, pair[1] as usize));
@@ -298,5 +287,5 @@ fn describe(
 fn naive(fit: &Fit<'_>, group: usize, value: usize, histograms: &[Vec<u32>]) -> f64 {
     let classes = || fit.released_for(group).iter().map(|&class| &histograms[class as usize]);
     let rows: u32 = classes().flatten().sum();
-    classes().map(|counts| counts[value]).sum::<u32>() as f64 / f64::from(rows)
+    f64::from(classes().map(|counts| counts[value]).sum::<u32>()) / f64::from(rows)
 }

@@ -49,7 +49,7 @@ pub(crate) fn probabilities(parts: &[Vec<Way>], refused: usize) -> Result<Option
         let completes: HashMap<Mask, f64> = own[position]
             .keys()
             .map(|&mask| {
-                (mask, others.iter().filter(|(other, _)| *other | mask == all).map(|(_, weight)| weight).sum())
+                (mask, others.iter().filter(|(other, _)| (*other | mask) & all == all).map(|(_, weight)| weight).sum())
             })
             .collect();
         let total: f64 = ways.iter().map(|way| way.weight).sum();
@@ -60,6 +60,19 @@ pub(crate) fn probabilities(parts: &[Vec<Way>], refused: usize) -> Result<Option
         }
         result[position] = joint.iter().map(|weight| weight / evidence).collect();
         after = union(&after, &own[position]);
+    }
+    Ok(Some(result))
+}
+
+/// The same for parts that were refused on their own, each with its own number of refused transformations.
+pub(crate) fn separate_probabilities(
+    parts: &[Vec<Way>],
+    refused: impl Iterator<Item = usize>,
+) -> Result<Option<Vec<Vec<f64>>>, AttackError> {
+    let mut result = Vec::new();
+    for (part, refused) in parts.iter().zip(refused) {
+        let Some(own) = probabilities(std::slice::from_ref(part), refused)? else { return Ok(None) };
+        result.extend(own);
     }
     Ok(Some(result))
 }
