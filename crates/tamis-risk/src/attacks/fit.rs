@@ -41,7 +41,7 @@ impl<'a> Fit<'a> {
         let mut steps = Vec::new();
         for (ours, theirs) in released.columns.iter().zip(&people.columns) {
             let known = labels.get(theirs.name());
-            notes.extend(known.and_then(|labels| unlisted(theirs, labels)));
+            notes.extend([ours, theirs].into_iter().find_map(|column| unlisted(column, known?)));
             steps.push(steps_of(ours, theirs, known.unwrap_or(&none)));
         }
         let group_of_codes: HashMap<Vec<u32>, u32> = released
@@ -139,7 +139,7 @@ fn combinations(released: &Classes<'_>, steps: &[Vec<Vec<u32>>]) -> Vec<Vec<usiz
 
 /// A note about values that the hierarchy does not know, if there are some.
 fn unlisted(column: &Column, labels: &Labels) -> Option<String> {
-    let mut unknown = column.dictionary().iter().filter(|text| !labels.lists(text));
+    let mut unknown = column.dictionary().iter().filter(|text| *text != SUPPRESSED && !labels.lists(text));
     let first = unknown.next()?;
     let others = match unknown.count() {
         0 => String::new(),

@@ -98,7 +98,8 @@ pub fn attack(released: &Table, population: &Table, on: &[&str], options: &Optio
             let known = fit.people.fields(group as usize);
             let verdict = match probability {
                 1.0 => {
-                    "is certainly in the release: it has as many such rows as the population has such people".to_owned()
+                    "is certainly in the release: it has at least as many such rows as the population has such people"
+                        .to_owned()
                 }
                 0.0 => "is certainly not in the release: no row fits".to_owned(),
                 share => format!("is in the release with probability {}", percent(share)),
