@@ -5,7 +5,9 @@ use crate::answer::{CommandError, CommandResult, sentence};
 use crate::shell::Shell;
 use clap::Args;
 use std::path::PathBuf;
-use tamis_risk::attacks::{background as ruling_out, homogeneity as sameness, similarity as likeness, skewness as skew};
+use tamis_risk::attacks::{
+    background as ruling_out, homogeneity as sameness, similarity as likeness, skewness as skew,
+};
 use tamis_table::Table;
 
 /// The table under attack and its columns.
@@ -112,12 +114,8 @@ pub(crate) fn background(args: &BackgroundArgs, shell: &Shell) -> CommandResult 
 
 pub(crate) fn skewness(args: &SkewnessArgs, shell: &Shell) -> CommandResult {
     let TableArgs { quasi, sensitive, common, .. } = &args.table;
-    let options = skew::Options {
-        factor: args.factor,
-        gain: args.gain,
-        values: names(&args.values),
-        limit: common.limit(shell),
-    };
+    let options =
+        skew::Options { factor: args.factor, gain: args.gain, values: names(&args.values), limit: common.limit(shell) };
     let table = args.table.read(shell)?;
     let report = skew::attack(&table, &names(quasi), sensitive, &options);
     conclude(&report.map_err(|error| refused(&error))?, common, None, shell)

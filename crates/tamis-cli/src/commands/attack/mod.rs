@@ -130,7 +130,8 @@ impl HierarchyArgs {
                 return Err(sentence(format!("--hierarchy names `{name}`, which is not among {known}")));
             }
             let rows = read_hierarchy_in(path, encoding)?;
-            let column = Labels::from_rows(&rows).map_err(|error| sentence(format!("the hierarchy {path}: {error}")))?;
+            let column =
+                Labels::from_rows(&rows).map_err(|error| sentence(format!("the hierarchy {path}: {error}")))?;
             if labels.insert(name.to_owned(), column).is_some() {
                 return Err(sentence(format!("--hierarchy names `{name}` twice; give one file")));
             }
