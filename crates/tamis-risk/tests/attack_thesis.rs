@@ -137,7 +137,7 @@ fn thesis_table_13_without_vomiting_the_old_of_054_have_back_pain() -> Result<()
 #[test]
 fn thesis_section_2_2_2_a_diverse_class_can_make_a_rare_value_likely() -> Result<(), AttackError> {
     let mut people = Vec::new();
-    for (class, positive, negative) in [("half", 25, 25), ("most", 49, 1), ("few", 1, 49), ("rest", 25, 9775)] {
+    for (class, positive, negative) in [("half", 25, 25), ("most", 49, 1), ("few", 1, 49), ("rest", 25, 9825)] {
         people.extend(std::iter::repeat_n(vec![class, "positive"], positive));
         people.extend(std::iter::repeat_n(vec![class, "negative"], negative));
     }
