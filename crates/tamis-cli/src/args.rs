@@ -38,6 +38,8 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Measure who could be recognised in a table, by whom and by which columns
     Risk(RiskArgs),
+    /// Try an attack of the literature on a table before it is released
+    Attack(AttackArgs),
     /// Solve a policy under many settings of k, l and t
     Compare(CompareArgs),
     /// Evaluate every transformation of a policy's lattice
@@ -179,6 +181,12 @@ pub(crate) struct RiskArgs {
     pub(crate) require: Option<String>,
     #[command(flatten)]
     pub(crate) input: InputArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AttackArgs {
+    #[command(subcommand)]
+    pub(crate) kind: crate::commands::attack::Kind,
 }
 
 #[derive(Debug, Args)]

@@ -36,6 +36,7 @@ fn main() -> ExitCode {
         Command::Anonymize(args) => commands::anonymize::run(&args, &shell),
         Command::Check(args) => commands::check::run(&args, &shell),
         Command::Risk(args) => commands::risk::run(&args, &shell),
+        Command::Attack(args) => commands::attack::run(&args, &shell),
         Command::Compare(args) => commands::compare::run(&args, &shell),
         Command::Lattice(args) => commands::lattice::run(&args, &shell),
         Command::Demo(args) => commands::demo::run(&args, &shell),

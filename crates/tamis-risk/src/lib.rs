@@ -4,7 +4,8 @@
 //! only that they are in the population around it and wants anyone, and the marketer, whose risk is the journalist's average, wants as
 //! many as possible. [`Records`] are the distinct tuples of the quasi-identifiers; from them come the minimal sample uniques of every
 //! person with their SUDA scores ([`MinimalUniques`], [`suda`]) and what each column contributes ([`contribution`]). [`hipaa`] looks at
-//! names and values for the 18 identifiers of the safe harbour rule, with the recognisers of [`recognise`].
+//! names and values for the 18 identifiers of the safe harbour rule, with the recognisers of [`recognise`]. [`attacks`] tries what the
+//! literature describes on a table.
 //!
 //! Everything works on counts and codes; reading tables and telling people about the figures is done elsewhere.
 //!
@@ -18,6 +19,7 @@
 //! assert_eq!((journalist.max, journalist.at_risk), (0.05, 0.0));
 //! ```
 
+pub mod attacks;
 pub mod contribution;
 pub mod hipaa;
 mod journalist;

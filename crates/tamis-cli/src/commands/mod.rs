@@ -2,6 +2,7 @@
 
 pub(crate) mod anonymize;
 pub(crate) mod apply;
+pub(crate) mod attack;
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod demo;

@@ -1,0 +1,65 @@
+//! Homogeneity: everybody in a class has the same sensitive value.
+//!
+//! *Definition.* A class (the rows that agree on the quasi-identifiers) is homogeneous if one sensitive value makes up at least the share
+//! `share` of it. At 1 all its rows hold the value, and whoever knows that a person is in the class knows the value, whatever k is.
+//!
+//! *Source.* Machanavajjhala, Gehrke, Kifer and Venkitasubramaniam, l-Diversity: Privacy Beyond k-Anonymity (ICDE 2006).
+//!
+//! *What a success proves.* k-anonymity does not protect the sensitive value here. l-diversity with l of at least 2 does.
+//!
+//! *Cost.* Linear in the rows, but for sorting the values within classes.
+
+use super::classes::{Classes, field};
+use super::error::setting;
+use super::report::{Found, everybody, people, percent};
+use super::{AttackError, Finding, Report};
+use tamis_table::Table;
+
+/// Finds the classes in which one sensitive value has at least the share `share`; describes up to `limit` of them.
+pub fn attack(table: &Table, quasi: &[&str], sensitive: &str, share: f64, limit: usize) -> Result<Report, AttackError> {
+    if !(share > 0.0 && share <= 1.0) {
+        return Err(setting(format!("the share is {share}; expected a number above 0 and up to 1")));
+    }
+    let classes = Classes::of(table, quasi)?;
+    let column = table.column(sensitive)?;
+    let histograms = classes.histograms(column);
+    let mut exposed: Vec<(usize, u32, u64)> = classes
+        .kept()
+        .filter_map(|class| histograms[class].first().map(|&(code, count)| (class, code, count)))
+        .filter(|&(class, _, count)| count as f64 >= share * classes.size(class) as f64)
+        .collect();
+    let certainty = |&(class, _, count): &(usize, u32, u64)| count as f64 / classes.size(class) as f64;
+    exposed.sort_by(|a, b| {
+        certainty(b).total_cmp(&certainty(a)).then(classes.size(b.0).cmp(&classes.size(a.0))).then(a.0.cmp(&b.0))
+    });
+    let mut found = Found::new(limit);
+    let mut at_risk = 0;
+    for entry in &exposed {
+        let &(class, code, count) = entry;
+        let size = classes.size(class);
+        at_risk += size;
+        found.add(|| {
+            let (who, learned) = (classes.fields(class), field(sensitive, column.dictionary().text(code)));
+            let verb = if size == 1 { "has" } else { "have" };
+            let sentence = if count == size {
+                format!("{} with {} {verb} {}.", everybody(size), who.phrase(), learned.phrase())
+            } else {
+                let share = percent(certainty(entry));
+                format!("{count} of the {size} people with {} have {} ({share}).", who.phrase(), learned.phrase())
+            };
+            Finding { people: size, probability: certainty(entry), who, learned, sentence }
+        });
+    }
+    let alike = if share == 1.0 { "everybody has".to_owned() } else { format!("at least {} have", percent(share)) };
+    Ok(Report::new("homogeneity", classes.rows(), at_risk, found)
+        .summary(format!(
+            "{} of {} are in classes in which {alike} the same {sensitive} ({} of {} classes).",
+            at_risk,
+            people(classes.rows()),
+            exposed.len(),
+            classes.kept().count()
+        ))
+        .figure("classes", classes.kept().count())
+        .figure("homogeneous_classes", exposed.len())
+        .figure("k", classes.k()))
+}

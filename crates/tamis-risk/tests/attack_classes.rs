@@ -1,0 +1,123 @@
+//! Homogeneity, background knowledge, skewness and similarity against their definitions.
+
+mod attack_tables;
+
+use attack_tables::{CHAINS, number, quarters, table, values};
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+use tamis_risk::attacks::{background, homogeneity, similarity, skewness};
+use tamis_table::Table;
+
+const NAMES: [&str; 2] = ["q", "s"];
+
+fn as_table(people: &[Vec<usize>]) -> Table {
+    let texts: Vec<Vec<String>> = people.iter().map(|row| row.iter().map(ToString::to_string).collect()).collect();
+    table(&NAMES, &texts)
+}
+
+/// The sensitive values of each class.
+fn classes(people: &[Vec<usize>]) -> BTreeMap<usize, Vec<usize>> {
+    let mut classes: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for row in people {
+        classes.entry(row[0]).or_default().push(row[1]);
+    }
+    classes
+}
+
+fn share(values: &[usize], value: usize) -> f64 {
+    values.iter().filter(|other| **other == value).count() as f64 / values.len() as f64
+}
+
+/// What is left once the values of a set are ruled out; a bit each.
+fn without(values: &[usize], set: usize) -> Vec<usize> {
+    values.iter().copied().filter(|value| set & 1 << value == 0).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn a_class_is_homogeneous_if_a_value_has_the_share(people in values(2, 14), tenths in 1u32..=10) {
+        let wanted = f64::from(tenths) / 10.0;
+        let report = homogeneity::attack(&as_table(&people), &["q"], "s", wanted, 100)?;
+        let is_alike = |values: &Vec<usize>| (0..4).any(|value| share(values, value) >= wanted);
+        let expected: usize = classes(&people).values().filter(|values| is_alike(values)).map(Vec::len).sum();
+        prop_assert_eq!(report.at_risk as usize, expected);
+    }
+
+    #[test]
+    fn a_value_follows_if_it_is_what_is_left(people in values(2, 14), tenths in 5u32..=10, ruled_out in 1usize..16) {
+        let confidence = f64::from(tenths) / 10.0;
+        let texts = ["0", "1", "2", "3"];
+        let present = |value: &usize| people.iter().any(|row| row[1] == *value);
+        let named: Vec<&str> = (0..4).filter(|value| ruled_out & 1 << value != 0).filter(present).map(|value| texts[value]).collect();
+        prop_assume!(!named.is_empty());
+        let knowledge = background::Knowledge::RulesOut(named);
+        let options = background::Options { knowledge, only: vec![], confidence, limit: 100 };
+        let report = background::attack(&as_table(&people), &["q"], "s", &options)?;
+        let follows = |values: &Vec<usize>| {
+            let left = without(values, ruled_out);
+            left.len() < values.len() && (0..4).any(|value| !left.is_empty() && share(&left, value) >= confidence)
+        };
+        let expected: usize = classes(&people).values().filter(|values| follows(values)).map(Vec::len).sum();
+        prop_assert_eq!(report.at_risk as usize, expected);
+    }
+
+    #[test]
+    fn the_power_is_the_smallest_set_of_values_that_does(people in values(2, 14), tenths in 5u32..=10, power in 0u64..4) {
+        let confidence = f64::from(tenths) / 10.0;
+        let options = background::Options { knowledge: background::Knowledge::Power(power), only: vec![], confidence, limit: 100 };
+        let report = background::attack(&as_table(&people), &["q"], "s", &options)?;
+        let least = |values: &Vec<usize>| {
+            let does = |set: &usize| {
+                let left = without(values, *set);
+                !left.is_empty() && (0..4).any(|value| share(&left, value) >= confidence)
+            };
+            (0usize..16).filter(does).map(usize::count_ones).min().unwrap_or(9)
+        };
+        let powers: Vec<(u32, usize)> = classes(&people).values().map(|values| (least(values), values.len())).collect();
+        let expected: usize = powers.iter().filter(|(least, _)| u64::from(*least) <= power).map(|(_, size)| size).sum();
+        prop_assert_eq!(report.at_risk as usize, expected);
+        prop_assert_eq!(number(&report, "least_power"), f64::from(powers.iter().map(|(least, _)| *least).min().unwrap_or(0)));
+    }
+
+    #[test]
+    fn a_class_is_skewed_if_both_thresholds_are_reached(people in values(2, 14), factor in 1u32..4, tenths in 0u32..6) {
+        let (factor, gain) = (f64::from(factor), f64::from(tenths) / 10.0);
+        let options = skewness::Options { factor, gain, values: vec![], limit: 100 };
+        let report = skewness::attack(&as_table(&people), &["q"], "s", &options)?;
+        let all: Vec<usize> = people.iter().map(|row| row[1]).collect();
+        let is_skewed = |values: &Vec<usize>| (0..4).any(|value| {
+            let (prior, posterior) = (share(&all, value), share(values, value));
+            posterior > prior && posterior / prior >= factor && posterior - prior >= gain
+        });
+        let expected: usize = classes(&people).values().filter(|values| is_skewed(values)).map(Vec::len).sum();
+        prop_assert_eq!(report.at_risk as usize, expected);
+    }
+
+    #[test]
+    fn a_class_is_similar_if_different_values_have_one_label(people in values(2, 14), level in 1usize..3) {
+        let report = similarity::attack(&as_table(&people), &["q"], "s", &quarters(), Some(level), 100)?;
+        let one = |values: &[usize], level: usize| values.iter().all(|value| CHAINS[*value][level] == CHAINS[values[0]][level]);
+        let all: Vec<usize> = people.iter().map(|row| row[1]).collect();
+        let is_similar = |values: &Vec<usize>| !one(values, 0) && (1..=level).any(|level| one(values, level) && !one(&all, level));
+        let expected: usize = classes(&people).values().filter(|values| is_similar(values)).map(Vec::len).sum();
+        prop_assert_eq!(report.at_risk as usize, expected);
+    }
+}
+
+#[test]
+fn suppressed_rows_are_nobodys_class() -> Result<(), tamis_risk::attacks::AttackError> {
+    let released = table(&NAMES, &[vec!["*", "flu"], vec!["*", "flu"], vec!["1", "flu"], vec!["1", "cold"]]);
+    let report = homogeneity::attack(&released, &["q"], "s", 1.0, 10)?;
+    assert_eq!((report.people, report.at_risk), (2, 0));
+    Ok(())
+}
+
+#[test]
+fn findings_beyond_the_limit_are_counted() -> Result<(), tamis_risk::attacks::AttackError> {
+    let people: Vec<Vec<usize>> = (0..4).map(|value| vec![value, value]).collect();
+    let report = homogeneity::attack(&as_table(&people), &["q"], "s", 1.0, 1)?;
+    assert_eq!((report.findings.len(), report.more, report.at_risk), (1, 3, 4));
+    Ok(())
+}

@@ -1,0 +1,99 @@
+//! Linkage and membership against nested loops.
+
+mod attack_tables;
+
+use attack_tables::{fits, number, quarters_for, table, texts, values};
+use proptest::prelude::*;
+use tamis_risk::attacks::{LabelsByColumn, linkage, membership};
+use tamis_table::Table;
+
+const NAMES: [&str; 2] = ["a", "b"];
+
+fn people_table(people: &[Vec<usize>]) -> Table {
+    let texts: Vec<Vec<String>> = people.iter().map(|row| row.iter().map(ToString::to_string).collect()).collect();
+    table(&NAMES, &texts)
+}
+
+fn is_candidate(released: &[&str], person: &[usize]) -> bool {
+    released != ["*", "*"] && released.iter().zip(person).all(|(text, &value)| fits(text, value))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn candidates_are_the_rows_that_fit(released in texts(12), people in values(2, 12)) {
+        let found = linkage::candidates(&table(&NAMES, &released), &people_table(&people), &NAMES, &quarters_for(&NAMES))?;
+        let count = |person: &Vec<usize>| released.iter().filter(|row| is_candidate(row, person)).count() as u64;
+        prop_assert_eq!(found, people.iter().map(count).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_person_is_found_if_they_and_a_row_fit_nobody_else(released in texts(12), people in values(2, 12), present in any::<bool>()) {
+        let options = linkage::Options { labels: quarters_for(&NAMES), present, limit: 100, ..linkage::Options::default() };
+        let report = linkage::attack(&table(&NAMES, &released), &people_table(&people), &NAMES, &options)?;
+        let (mut found, mut expected_matches) = (Vec::new(), 0.0);
+        for (number, person) in people.iter().enumerate() {
+            let rows: Vec<_> = released.iter().filter(|row| is_candidate(row, person)).collect();
+            let rivals: Vec<usize> =
+                rows.iter().map(|row| people.iter().filter(|other| is_candidate(row, other)).count()).collect();
+            if rows.len() == 1 && (present || rivals == [1]) {
+                found.push((number + 1).to_string());
+            }
+            for rivals in rivals {
+                let most = if present { rows.len() } else { rows.len().max(rivals) };
+                expected_matches += 1.0 / most as f64 / rows.len() as f64;
+            }
+        }
+        let named: Vec<String> = report.findings.iter().map(|finding| finding.who.0[0].1.clone()).collect();
+        prop_assert_eq!(named, found);
+        prop_assert!((number(&report, "expected_matches") - expected_matches).abs() < 1e-9);
+    }
+
+    #[test]
+    fn presence_is_certain_only_where_a_row_has_no_other_explanation(released in texts(12), people in values(2, 12)) {
+        let labels = quarters_for(&NAMES);
+        let found = membership::probabilities(&table(&NAMES, &released), &people_table(&people), &NAMES, &labels)?;
+        for (person, probability) in people.iter().zip(found) {
+            let mut absent = 1.0;
+            let mut kinds: Vec<_> = released.iter().filter(|row| is_candidate(row, person)).collect();
+            kinds.sort();
+            kinds.dedup();
+            for kind in kinds {
+                let rows = released.iter().filter(|row| *row == kind).count();
+                let rivals = people.iter().filter(|other| is_candidate(kind, other)).count();
+                absent *= 1.0 - (rows as f64 / rivals as f64).min(1.0);
+            }
+            prop_assert!((probability - (1.0 - absent)).abs() < 1e-12);
+            prop_assert_eq!(probability == 0.0, !released.iter().any(|row| is_candidate(row, person)));
+        }
+    }
+}
+
+#[test]
+fn bounds_of_presence_name_those_outside() {
+    let released = table(&["zip"], &[vec!["1"], vec!["2"], vec!["2"]]);
+    let population: Vec<Vec<&str>> = ["1", "1", "1", "1", "2", "2", "3"].into_iter().map(|value| vec![value]).collect();
+    let population = table(&["zip"], &population);
+    let named = |min, max| {
+        let options = membership::Options { min, max, limit: 100, ..membership::Options::default() };
+        let report = membership::attack(&released, &population, &["zip"], &options).expect("an answer");
+        report.findings.iter().map(|finding| finding.who.0[0].1.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(named(None, None), ["5", "6", "7"]);
+    assert_eq!(named(Some(0.0), Some(1.0)), [""; 0]);
+    assert_eq!(named(Some(0.3), Some(0.9)), ["5", "6", "7", "1", "2", "3", "4"]);
+}
+
+#[test]
+fn values_that_the_hierarchy_does_not_know_are_noted() {
+    let released = table(&["a"], &[vec!["low"]]);
+    let people = table(&["a"], &[vec!["1"], vec!["unknown"]]);
+    let options = linkage::Options { labels: quarters_for(&["a"]), ..linkage::Options::default() };
+    let report = linkage::attack(&released, &people, &["a"], &options).expect("an answer");
+    assert!(report.notes[0].contains("`unknown`"), "{:?}", report.notes);
+    assert!(
+        linkage::attack(&released, &people, &["b"], &linkage::Options { labels: LabelsByColumn::new(), ..options })
+            .is_err()
+    );
+}
