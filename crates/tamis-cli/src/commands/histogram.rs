@@ -12,7 +12,8 @@ use clap::Args;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use tamis_mechanism::{
-    ColumnDomain, Contribution, Domain, Histogram, HistogramQuery, Ledger, PostProcessing, Ratio, Spending,
+    ColumnDomain, Contribution, Domain, Histogram, HistogramQuery, Ledger, MechanismError, PostProcessing, Ratio,
+    Spending,
 };
 use tamis_source::{ColumnFilter, OutputColumn, ReadOptions, WriteOptions, read_table, write_table};
 use tamis_table::Table;
@@ -89,7 +90,16 @@ pub(crate) fn run(args: &HistogramArgs, shell: &Shell) -> CommandResult {
     }
     let data = args.data.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let ledger = LedgerFile { path: &args.budget, data: &data, total: price.total };
-    ledger.open()?;
+    let spending = Spending {
+        time: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+        query: describe_query(args, &flags, &data),
+        epsilon: price.epsilon,
+        delta: price.delta.unwrap_or(Ratio::ZERO),
+    };
+    // Whoever cannot pay need not wait for the data to be read.
+    if let Err(refusal) = ledger.open()?.spend(spending.clone()) {
+        return refuse(&refusal, shell);
+    }
 
     let columns = args.by.iter().chain(&args.entity).cloned();
     let mut columns: Vec<String> = columns.collect();
@@ -118,25 +128,14 @@ pub(crate) fn run(args: &HistogramArgs, shell: &Shell) -> CommandResult {
         level: args.level,
     };
     query.mechanism().map_err(|error| spoken(&error))?;
-    let description = describe_query(args, &flags, &data);
     let mut notes = notes(args, &flags);
-    let mut dice = dice(shell, &format!("{description}, epsilon {}", price.epsilon), &mut notes)?;
+    let mut dice = dice(shell, &format!("{}, epsilon {}", spending.query, price.epsilon), &mut notes)?;
     let counts = query.count(&table, &mut dice).map_err(|error| spoken(&error))?;
 
     // Whatever can fail has not; from here on the answer is paid for.
-    let spending = Spending {
-        time: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
-        query: description,
-        epsilon: price.epsilon,
-        delta: price.delta.unwrap_or(Ratio::ZERO),
-    };
     let ledger = match ledger.spend(spending)? {
         Ok(ledger) => ledger,
-        Err(refusal) => {
-            shell.json(&json!({ "error": refusal.to_string() }))?;
-            shell.say(&format!("Refused: {refusal}."));
-            return Ok(Answer::No);
-        }
+        Err(refusal) => return refuse(&refusal, shell),
     };
     let told = query.tell(&counts, &mut dice).map_err(|error| spoken(&error))?;
     if let Some(path) = &args.output {
@@ -153,6 +152,12 @@ pub(crate) fn run(args: &HistogramArgs, shell: &Shell) -> CommandResult {
     shell.notes(&notes);
     shell.say(&describe(args, &told, &ledger, &price));
     Ok(Answer::Yes)
+}
+
+fn refuse(refusal: &MechanismError, shell: &Shell) -> CommandResult {
+    shell.json(&json!({ "error": refusal.to_string() }))?;
+    shell.say(&format!("Refused: {refusal}."));
+    Ok(Answer::No)
 }
 
 fn price(args: &HistogramArgs) -> Result<Price, CommandError> {

@@ -128,7 +128,7 @@ fn describe(chosen: &RetainInsert, perturbed: &Perturbed, domain: &Domain) -> St
     figure(
         "true count",
         format!(
-            "(released - {} * possible) / {}, where possible tuples of the domain would meet it",
+            "(released - {} * possible) / ({}), where possible tuples of the domain would meet it",
             chosen.beta, chosen.alpha
         ),
     );
