@@ -8,12 +8,11 @@ use serde_json::Value;
 /// 40 people of two sexes in three cities, and visits of five of them.
 fn desk() -> Desk {
     let desk = Desk::new();
-    let people: String = (0..40)
-        .map(|row| format!("p{row:02},{},{}\n", ["f", "m"][row % 2], ["Lima", "Cuzco", "Puno"][row * row % 3]))
-        .collect();
-    desk.write("people.csv", format!("name,sex,city\n{people}"));
-    let visits: String = (0..30).map(|row| format!("p{},{}\n", row % 5, ["north", "south"][row % 2])).collect();
-    desk.write("visits.csv", format!("who,ward\n{visits}"));
+    let person = |row: usize| format!("p{row:02},{},{}", ["f", "m"][row % 2], ["Lima", "Cuzco", "Puno"][row * row % 3]);
+    let visit = |row: usize| format!("p{},{}", row % 5, ["north", "south"][row % 2]);
+    let lines = |header: &str, lines: Vec<String>| format!("{header}\n{}\n", lines.join("\n"));
+    desk.write("people.csv", lines("name,sex,city", (0..40).map(person).collect()));
+    desk.write("visits.csv", lines("who,ward", (0..30).map(visit).collect()));
     desk.write("city.csv", "Lima;Peru\nCuzco;Peru\nPuno;Peru\nTacna;Peru\n");
     desk
 }
