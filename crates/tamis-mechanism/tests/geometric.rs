@@ -213,3 +213,27 @@ fn parameters_out_of_range_are_refused() {
     }
     assert!(mechanism("1e-18", 1).threshold("1e-18".parse().expect("a number")).is_err());
 }
+
+/// The rows of the first table below a heading whose header starts so.
+fn documented(page: &str, header: &str) -> Vec<Vec<f64>> {
+    let below = page.split_once(header).expect("the table").1;
+    let rows = below.lines().skip(2).take_while(|line| line.starts_with('|'));
+    let number = |cell: &str| cell.trim().trim_start_matches("+-").parse().expect("a number");
+    rows.map(|row| row.trim_matches('|').split('|').map(number).collect()).collect()
+}
+
+#[test]
+fn the_documented_figures_are_those_of_the_mechanism() {
+    let rows = documented(include_str!("../../../docs/reference/mechanisms.md"), "| epsilon / s |");
+    assert_eq!(rows.len(), 4);
+    for row in rows {
+        let [epsilon, error, width, threshold] = row[..] else { panic!("four columns: {row:?}") };
+        let mechanism = mechanism(&epsilon.to_string(), 1);
+        let found = [
+            (mechanism.standard_error() * 100.0).round() / 100.0,
+            mechanism.half_width(0.95) as f64,
+            mechanism.threshold("1e-6".parse().expect("a number")).expect("a threshold") as f64,
+        ];
+        assert_eq!(found, [error, width, threshold], "epsilon {epsilon}");
+    }
+}
