@@ -56,6 +56,14 @@ pub(crate) enum Command {
     Apply(ApplyArgs),
     /// Generate test data
     Generate(GenerateArgs),
+    /// Tell how many people have each combination of values, with noise that a privacy budget pays for
+    Histogram(crate::commands::histogram::HistogramArgs),
+    /// Show what is left of a privacy budget
+    Budget(crate::commands::budget::BudgetArgs),
+    /// Retain and insert tuples at random, so that no tuple of the release is for sure one of the table
+    Perturb(crate::commands::perturb::PerturbArgs),
+    /// Test whether a release mechanism keeps its promise on a table
+    Audit(crate::commands::audit::AuditArgs),
     /// List the privacy models and quality measures a policy may ask for
     Models,
 }

@@ -45,6 +45,10 @@ fn main() -> ExitCode {
         Command::Verify(args) => commands::verify::run(&args, &shell),
         Command::Apply(args) => commands::apply::run(&args, &shell),
         Command::Generate(args) => commands::generate::run(&args, &shell),
+        Command::Histogram(args) => commands::histogram::run(&args, &shell),
+        Command::Budget(args) => commands::budget::run(&args, &shell),
+        Command::Perturb(args) => commands::perturb::run(&args, &shell),
+        Command::Audit(args) => commands::audit::run(&args, &shell),
         Command::Models => commands::models::run(&shell),
     };
     match answer {

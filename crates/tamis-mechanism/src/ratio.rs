@@ -128,12 +128,10 @@ impl FromStr for Ratio {
         let (digits, exponent) = match text.split_once(['e', 'E']) {
             None => (text, 0),
             Some((digits, exponent)) => {
-                let exponent = exponent.strip_prefix('+').unwrap_or(exponent);
-                let is_number =
-                    exponent.strip_prefix('-').unwrap_or(exponent).bytes().all(|byte| byte.is_ascii_digit());
-                let exponent: i64 =
-                    exponent.parse().ok().filter(|_| is_number).ok_or_else(|| wrong("no decimal number"))?;
-                (digits, exponent)
+                let unsigned = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+                let is_number = !unsigned.is_empty() && unsigned.bytes().all(|byte| byte.is_ascii_digit());
+                let exponent: Option<i64> = exponent.parse().ok().filter(|_| is_number);
+                (digits, exponent.ok_or_else(|| wrong("no decimal number"))?)
             }
         };
         let (whole, decimals) = digits.split_once('.').unwrap_or((digits, ""));

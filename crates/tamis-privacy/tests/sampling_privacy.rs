@@ -171,3 +171,20 @@ proptest! {
         prop_assert_eq!(numerator as f64 / denominator as f64, plan.beta);
     }
 }
+
+#[test]
+fn the_documented_k_are_those_of_the_plan() {
+    let page = include_str!("../../../docs/reference/mechanisms.md");
+    let below = page.split_once("| epsilon | beta |").expect("the table").1;
+    let rows: Vec<&str> = below.lines().skip(2).take_while(|line| line.starts_with('|')).collect();
+    assert_eq!(rows.len(), 5);
+    for row in rows {
+        let cells: Vec<f64> =
+            row.trim_matches('|').split('|').map(|cell| cell.trim().parse().expect("a number")).collect();
+        let [epsilon, beta, ref ks @ ..] = cells[..] else { panic!("too few columns: {row}") };
+        assert_eq!((largest_beta(epsilon) * 1e4).round(), (beta * 1e4).round(), "{row}");
+        for (k, delta) in ks.iter().zip([1e-4, 1e-5, 1e-6, 1e-7]) {
+            assert_eq!(k_for(epsilon, delta, None).ok(), Some(*k as u64), "{row}, delta {delta}");
+        }
+    }
+}

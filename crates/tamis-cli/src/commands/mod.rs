@@ -3,15 +3,20 @@
 pub(crate) mod anonymize;
 pub(crate) mod apply;
 pub(crate) mod attack;
+pub(crate) mod audit;
+pub(crate) mod budget;
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod demo;
 pub(crate) mod generate;
 pub(crate) mod hierarchy;
+pub(crate) mod histogram;
 pub(crate) mod init;
 pub(crate) mod lattice;
+mod mechanism;
 pub(crate) mod models;
 pub(crate) mod risk;
+pub(crate) mod perturb;
 pub(crate) mod verify;
 
 use crate::answer::{CommandError, sentence};
