@@ -21,7 +21,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod columns;
 mod error;
+mod groups;
 pub mod kinds;
 mod numbers;
 mod replace;

@@ -71,4 +71,14 @@ impl Output {
 pub trait Transformation: Debug {
     /// Applies it. Parameters are checked here, before anything is done.
     fn apply(&self, input: Input<'_>) -> Result<Output, TransformError>;
+
+    /// The names of the tables it makes, in their order; one without a name unless said otherwise.
+    fn tables(&self) -> &'static [&'static str] {
+        &[""]
+    }
+
+    /// The other files that its parameters name.
+    fn files(&self) -> Vec<&str> {
+        Vec::new()
+    }
 }
