@@ -52,6 +52,8 @@ pub(crate) enum Command {
     Apply(ApplyArgs),
     /// Generate test data
     Generate(GenerateArgs),
+    /// Split, permute, swap, disturb, code, sample or pseudonymize a table
+    Transform(crate::commands::transform::TransformArgs),
     /// List the privacy models and quality measures a policy may ask for
     Models,
 }

@@ -43,6 +43,7 @@ fn main() -> ExitCode {
         Command::Verify(args) => commands::verify::run(&args, &shell),
         Command::Apply(args) => commands::apply::run(&args, &shell),
         Command::Generate(args) => commands::generate::run(&args, &shell),
+        Command::Transform(args) => commands::transform::run(&args, &shell),
         Command::Models => commands::models::run(&shell),
     };
     match answer {

@@ -79,7 +79,8 @@ impl GroupParameters<'_> {
                         ),
                     });
                 }
-                Ok(Some(Groups::by_columns(&other, names)?))
+                let groups = Groups::by_columns(&other, names);
+                Ok(Some(groups.map_err(|error| TransformError::File(format!("{path}: {error}")))?))
             }
             (None, []) => Ok(input.groups.filter(|groups| groups.len() == rows).map(Groups::renumbered)),
             (None, names) => Ok(Some(Groups::by_columns(input.table, names)?)),

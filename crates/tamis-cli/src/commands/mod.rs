@@ -10,6 +10,7 @@ pub(crate) mod hierarchy;
 pub(crate) mod init;
 pub(crate) mod lattice;
 pub(crate) mod models;
+pub(crate) mod transform;
 pub(crate) mod verify;
 
 use crate::answer::{CommandError, sentence};

@@ -31,20 +31,20 @@ pub struct Pseudonymize {
     #[cfg_attr(feature = "flags", arg(long, value_name = "TEXT"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub context: Option<String>,
-    /// How pseudonyms are written
+    /// The characters of pseudonyms
     #[cfg_attr(feature = "flags", arg(long, value_name = "NAME", default_value = "base32"))]
-    pub encoding: Encoding,
+    pub alphabet: Alphabet,
     /// How many characters a pseudonym has: 8 to 51 in base32, 8 to 64 in hex; 16 if left out
     #[cfg_attr(feature = "flags", arg(long, value_name = "N", allow_negative_numbers = true))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub length: Option<usize>,
 }
 
-/// How pseudonyms are written.
+/// The characters of pseudonyms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "flags", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]
-pub enum Encoding {
+pub enum Alphabet {
     /// Five bits a character: A to Z and 2 to 7 (RFC 4648).
     #[default]
     Base32,
@@ -61,7 +61,7 @@ impl Transformation for Pseudonymize {
     /// One hash for each different value.
     fn apply(&self, input: Input<'_>) -> Result<Output, TransformError> {
         let columns = named_columns(KIND, "columns", &self.columns, input.table)?;
-        let longest = self.encoding.longest();
+        let longest = self.alphabet.longest();
         let length = self.length.unwrap_or(DEFAULT_LENGTH);
         if !(SHORTEST..=longest).contains(&length) {
             return Err(bad("length", length.to_string(), format!("{SHORTEST} to {longest} characters")));
@@ -109,7 +109,7 @@ impl Pseudonymize {
             mac.update(&(context.len() as u64).to_be_bytes());
             mac.update(context.as_bytes());
             mac.update(value.as_bytes());
-            let mut text = self.encoding.encode(&mac.finalize().into_bytes());
+            let mut text = self.alphabet.encode(&mac.finalize().into_bytes());
             text.truncate(length);
             text
         };
@@ -137,7 +137,7 @@ fn keyed(path: &str, key: &Zeroizing<Vec<u8>>) -> Result<Hmac<Sha256>, Transform
     Hmac::<Sha256>::new_from_slice(key).map_err(|_| short())
 }
 
-impl Encoding {
+impl Alphabet {
     /// Characters that a hash fills entirely.
     fn longest(self) -> usize {
         match self {
