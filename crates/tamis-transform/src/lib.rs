@@ -23,6 +23,7 @@
 
 mod columns;
 mod error;
+pub mod figures;
 mod groups;
 pub mod kinds;
 mod numbers;
