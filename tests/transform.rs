@@ -1,0 +1,1 @@
+//! `tamis transform` as a user runs it.
