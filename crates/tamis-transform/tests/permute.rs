@@ -109,7 +109,7 @@ fn groups_of_one_are_told() {
     let table = lines("q,w", &["a,1", "b,2", "b,3"]);
     let step = Permute { columns: names(&["w"]), group_by: names(&["q"]), ..Permute::default() };
     let output = apply(&step, &table, 1).expect("groups");
-    assert_eq!(output.notes, ["1 groups have one row, whose values stay where they are"]);
+    assert_eq!(output.notes, ["1 of 2 groups have one row, which keeps its values"]);
 }
 
 fn by(column: &str, k: usize, e: f64) -> Permute {

@@ -109,8 +109,9 @@ impl Transformation for Noise {
                     *value = before.mean + (*value - after.mean) * factor;
                 }
             }
+            let limits = self.limits(numbers.decimals())?;
             for value in noisy.iter_mut().flatten() {
-                *value = self.bounded(*value, numbers.decimals());
+                *value = self.bounded(*value, limits);
             }
             replaced.push(numbers.written(&noisy)?);
         }
@@ -182,15 +183,19 @@ impl Noise {
         noise
     }
 
-    /// The number inside the bounds, and inside them still when it is written with so many decimals.
-    fn bounded(&self, value: f64, decimals: usize) -> f64 {
+    /// The least and the largest number of so many decimals that the bounds allow.
+    fn limits(&self, decimals: usize) -> Result<(f64, f64), TransformError> {
         let unit = 10f64.powi(decimals.min(300) as i32);
         let least = self.min.map_or(f64::MIN, |min| round_to(min, unit, f64::ceil));
         let most = self.max.map_or(f64::MAX, |max| round_to(max, unit, f64::floor));
-        if least > most {
-            // No number of so many decimals lies between the bounds.
-            return self.min.unwrap_or(least);
+        if least <= most {
+            return Ok((least, most));
         }
+        let found = self.min.map_or_else(String::new, |min| min.to_string());
+        Err(bad("min", found, &format!("bounds with a number of {decimals} decimals between them")))
+    }
+
+    fn bounded(&self, value: f64, (least, most): (f64, f64)) -> f64 {
         let inside = match self.bounds {
             Bounds::Clamp => value,
             Bounds::Reflect => reflected(value, self.min, self.max),

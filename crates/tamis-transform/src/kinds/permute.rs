@@ -72,7 +72,7 @@ impl Transformation for Permute {
         let alone = (0..members.len()).filter(|&group| members.group(group).len() == 1).count();
         let mut output = Output::of(replace_columns(table, permuted)?);
         if alone > 0 {
-            output.notes.push(format!("{alone} groups have one row, whose values stay where they are"));
+            output.notes.push(format!("{alone} of {} groups have one row, which keeps its values", members.len()));
         }
         Ok(output)
     }
