@@ -23,9 +23,13 @@
 
 mod error;
 pub mod kinds;
+mod numbers;
+mod replace;
 mod step;
 mod transformation;
 
 pub use error::TransformError;
+pub use numbers::{Numbers, builder_like, number_in};
+pub use replace::replace_columns;
 pub use step::Step;
 pub use transformation::{Files, Input, NoFiles, Output, OutputTable, Transformation};
