@@ -22,6 +22,7 @@
 //! ```
 
 mod error;
+pub mod figures;
 pub mod kinds;
 mod numbers;
 mod replace;
