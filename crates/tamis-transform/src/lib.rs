@@ -23,6 +23,7 @@
 
 mod error;
 pub mod figures;
+pub mod grouping;
 pub mod kinds;
 mod numbers;
 mod replace;

@@ -1,3 +1,4 @@
 //! The transformations, one file each: what it does, its source, its parameters, the work.
 
+pub mod microaggregate;
 pub mod sample;
