@@ -1,6 +1,6 @@
 //! All transformations by name. A new one is a file in `kinds/` and two lines here.
 
-use crate::kinds::{microaggregate, sample};
+use crate::kinds::{condense, microaggregate, sample};
 use crate::{Input, Output, TransformError, Transformation};
 use serde::{Deserialize, Serialize};
 
@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "flags", derive(clap::Subcommand))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Step {
+    /// Draw new rows from the statistics of groups of near rows
+    Condense(condense::Condense),
     /// Give groups of near rows one common value in each column
     Microaggregate(microaggregate::Microaggregate),
     /// Keep a random part of the rows
@@ -19,6 +21,7 @@ impl Step {
     /// Applies the transformation.
     pub fn apply(&self, input: Input<'_>) -> Result<Output, TransformError> {
         let transformation: &dyn Transformation = match self {
+            Self::Condense(step) => step,
             Self::Microaggregate(step) => step,
             Self::Sample(step) => step,
         };
