@@ -9,6 +9,7 @@ pub(crate) use points::is_numeric;
 pub use points::{Points, standardized};
 pub use univariate::optimal_univariate;
 
+use crate::TransformError;
 use tamis_table::Members;
 
 /// Which group each row belongs to.
@@ -25,4 +26,23 @@ impl Groups {
     pub fn members(&self) -> Members {
         Members::of(&self.of_row, self.count)
     }
+}
+
+/// Groups have at least two rows, and a table has enough rows for one group.
+pub(crate) fn check_k(kind: &'static str, k: usize, rows: usize) -> Result<(), TransformError> {
+    if k < 2 {
+        let (found, expected) = (k.to_string(), "a whole number from 2".to_owned());
+        return Err(TransformError::BadParameter { kind, parameter: "k", found, expected });
+    }
+    if rows < k {
+        let reason = format!("a group needs k = {k} rows, the table has {rows}");
+        return Err(TransformError::Impossible { kind, reason });
+    }
+    Ok(())
+}
+
+/// The least and the largest number of rows in a group.
+pub(crate) fn sizes(members: &Members) -> (usize, usize) {
+    let sizes = || (0..members.len()).map(|group| members.group(group).len());
+    (sizes().min().unwrap_or(0), sizes().max().unwrap_or(0))
 }

@@ -35,8 +35,8 @@
 mod eigen;
 mod group_statistics;
 
-use crate::grouping::{Points, is_numeric, mdav};
-use crate::{Input, Numbers, Output, TransformError, Transformation, builder_like, replace_columns};
+use crate::grouping::{Points, check_k, is_numeric, mdav, sizes};
+use crate::{Input, Numbers, Output, TransformError, Transformation, chosen_columns, column_of_codes, replace_columns};
 use group_statistics::GroupStatistics;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha20Rng;
@@ -81,7 +81,8 @@ const KIND: &str = "condense";
 
 impl Transformation for Condense {
     fn apply(&self, input: Input<'_>) -> Result<Output, TransformError> {
-        let columns = self.check(input.table)?;
+        let columns = chosen_columns(KIND, input.table, &self.columns)?;
+        check_k(KIND, self.k, input.table.rows())?;
         let points = Points::of(KIND, &columns)?;
         let groups = mdav(&points, self.k);
         let members = groups.members();
@@ -104,30 +105,6 @@ impl Transformation for Condense {
 }
 
 impl Condense {
-    fn check<'a>(&self, table: &'a Table) -> Result<Vec<&'a Column>, TransformError> {
-        let bad = |parameter, found, expected: &str| {
-            Err(TransformError::BadParameter { kind: KIND, parameter, found, expected: expected.to_owned() })
-        };
-        for (position, name) in self.columns.iter().enumerate() {
-            if self.columns[..position].contains(name) {
-                return bad("columns", format!("`{name}` twice"), "each column once");
-            }
-        }
-        if self.k < 2 {
-            return bad("k", self.k.to_string(), "a whole number from 2");
-        }
-        let columns = if self.columns.is_empty() {
-            table.columns().iter().collect()
-        } else {
-            self.columns.iter().map(|name| table.column(name)).collect::<Result<Vec<_>, _>>()?
-        };
-        if table.rows() < self.k {
-            let reason = format!("a group needs k = {} rows, the table has {}", self.k, table.rows());
-            return Err(TransformError::Impossible { kind: KIND, reason });
-        }
-        Ok(columns)
-    }
-
     /// The new numbers of each column, row by row.
     fn draw_numbers(
         &self,
@@ -135,12 +112,13 @@ impl Condense {
         members: &Members,
         dice: &mut ChaCha20Rng,
     ) -> Vec<Vec<Option<f64>>> {
-        let scales: Vec<f64> = numbers.iter().map(spread).collect();
+        let scales: Vec<f64> = numbers.iter().map(width).collect();
         let mut drawn: Vec<Vec<Option<f64>>> = numbers.iter().map(|column| vec![None; column.values().len()]).collect();
         for group in 0..members.len() {
             let rows = members.group(group);
-            let scaled = |(column, scale): (&Numbers<'_>, &f64)| filled(column.values(), rows, *scale);
-            let statistics = GroupStatistics::of(&numbers.iter().zip(&scales).map(scaled).collect::<Vec<_>>());
+            let points: Vec<Vec<f64>> =
+                numbers.iter().zip(&scales).map(|(column, &scale)| filled(column.values(), rows, scale)).collect();
+            let statistics = GroupStatistics::of(&points);
             for &row in rows {
                 let point = statistics.draw(self.draw, dice);
                 for ((column, &scale), coordinate) in drawn.iter_mut().zip(&scales).zip(point) {
@@ -161,8 +139,7 @@ impl Condense {
     }
 
     fn notes(&self, table: &Table, columns: &[&Column], members: &Members, outside: usize) -> Vec<String> {
-        let sizes = || (0..members.len()).map(|group| members.group(group).len());
-        let (least, most) = (sizes().min().unwrap_or(0), sizes().max().unwrap_or(0));
+        let (least, most) = sizes(members);
         let mut notes = vec![format!("{} groups of {least} to {most} rows", members.len())];
         if outside > 0 {
             let what = if self.clamp {
@@ -173,8 +150,7 @@ impl Condense {
             notes.push(format!("{what}: {outside}"));
         }
         let is_drawn = |column: &Column| columns.iter().any(|drawn| drawn.name() == column.name());
-        let others: Vec<&str> =
-            table.columns().iter().filter(|column| !is_drawn(column)).map(|column| column.name()).collect();
+        let others: Vec<&str> = table.columns().iter().filter(|column| !is_drawn(column)).map(Column::name).collect();
         if !others.is_empty() {
             notes.push(format!("still as they were, each in its row: {}", others.join(", ")));
         }
@@ -182,10 +158,14 @@ impl Condense {
     }
 }
 
-/// What numbers are divided by, so that no column rules the covariances because of its unit: the largest distance from 0.
-fn spread(numbers: &Numbers<'_>) -> f64 {
-    let largest = numbers.known().map(f64::abs).fold(0.0, f64::max);
-    if largest > 0.0 { largest } else { 1.0 }
+/// What numbers are divided by, so that no column rules the covariances because of its unit: the width of their range.
+fn width(numbers: &Numbers<'_>) -> f64 {
+    let (low, high) = range(numbers);
+    if low < high { (high - low).min(f64::MAX) } else { 1.0 }
+}
+
+fn range(numbers: &Numbers<'_>) -> (f64, f64) {
+    numbers.known().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), number| (low.min(number), high.max(number)))
 }
 
 /// The numbers of some rows over a scale; the mean of the others where one is missing.
@@ -199,8 +179,7 @@ fn filled(values: &[Option<f64>], rows: &[u32], scale: f64) -> Vec<f64> {
 fn keep_in_range(numbers: &[Numbers<'_>], drawn: &mut [Vec<Option<f64>>], clamp: bool) -> usize {
     let mut outside = 0;
     for (numbers, drawn) in numbers.iter().zip(drawn) {
-        let (low, high) =
-            (numbers.known().fold(f64::INFINITY, f64::min), numbers.known().fold(f64::NEG_INFINITY, f64::max));
+        let (low, high) = range(numbers);
         for value in drawn.iter_mut().flatten().filter(|value| **value < low || **value > high) {
             outside += 1;
             if clamp {
@@ -222,9 +201,5 @@ fn permuted(column: &Column, members: &Members, dice: &mut ChaCha20Rng) -> Resul
             code_of_row[row as usize] = code;
         }
     }
-    let mut builder = builder_like(column);
-    for code in code_of_row {
-        builder.push(column.dictionary().text(code))?;
-    }
-    Ok(builder.finish())
+    Ok(column_of_codes(column, code_of_row)?)
 }

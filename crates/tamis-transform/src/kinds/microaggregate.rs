@@ -33,8 +33,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use crate::grouping::{Groups, Points, is_numeric, mdav, optimal_univariate, standardized};
-use crate::{Input, Numbers, Output, TransformError, Transformation, builder_like, replace_columns};
+use crate::grouping::{Groups, Points, check_k, is_numeric, mdav, optimal_univariate, sizes, standardized};
+use crate::{Input, Numbers, Output, TransformError, Transformation, chosen_columns, column_of_codes, replace_columns};
 use serde::{Deserialize, Serialize};
 use tamis_table::{Column, Members, Table};
 
@@ -110,23 +110,11 @@ impl Microaggregate {
         if self.columns.is_empty() {
             return bad("columns", "empty".to_owned(), "the names of the columns to aggregate");
         }
-        for (position, name) in self.columns.iter().enumerate() {
-            if self.columns[..position].contains(name) {
-                return bad("columns", format!("`{name}` twice"), "each column once");
-            }
-        }
-        if self.k < 2 {
-            return bad("k", self.k.to_string(), "a whole number from 2");
-        }
         if let Some(decimals) = self.decimals.filter(|&decimals| decimals > MOST_DECIMALS) {
             return bad("decimals", decimals.to_string(), "a whole number from 0 to 15");
         }
-        let columns = self.columns.iter().map(|name| table.column(name)).collect::<Result<Vec<_>, _>>()?;
-        if table.rows() < self.k {
-            let reason = format!("a group needs k = {} rows, the table has {}", self.k, table.rows());
-            return Err(TransformError::Impossible { kind: KIND, reason });
-        }
-        Ok(columns)
+        check_k(KIND, self.k, table.rows())?;
+        chosen_columns(KIND, table, &self.columns)
     }
 
     /// Groups by one column; only numbers have an order in which groups can be the best ones.
@@ -216,11 +204,7 @@ fn most_frequent(column: &Column, members: &Members) -> Result<Column, Transform
             code_of_row[row as usize] = most;
         }
     }
-    let mut builder = builder_like(column);
-    for code in code_of_row {
-        builder.push(column.dictionary().text(code))?;
-    }
-    Ok(builder.finish())
+    Ok(column_of_codes(column, code_of_row)?)
 }
 
 /// What the user should know in the end.
@@ -236,8 +220,7 @@ struct Told<'a> {
 impl Told<'_> {
     fn count_groups(&mut self, groups: &Groups) {
         let members = groups.members();
-        let sizes = || (0..members.len()).map(|group| members.group(group).len());
-        let (least, most) = (sizes().min().unwrap_or(0), sizes().max().unwrap_or(0));
+        let (least, most) = sizes(&members);
         let (count, low, high) = self.groups.unwrap_or((groups.count, least, most));
         self.groups = Some((count.min(groups.count), low.min(least), high.max(most)));
     }

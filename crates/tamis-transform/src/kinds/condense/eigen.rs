@@ -37,6 +37,7 @@ impl Eigen {
     }
 }
 
+/// Rotates in the plane of axes p < q such that the entry for both becomes zero.
 fn rotate(matrix: &mut [Vec<f64>], vectors: &mut [Vec<f64>], p: usize, q: usize) {
     let slope = (matrix[q][q] - matrix[p][p]) / (2.0 * matrix[p][q]);
     // The smaller of the two angles, which keeps the rotation stable.
@@ -55,10 +56,9 @@ fn rotate(matrix: &mut [Vec<f64>], vectors: &mut [Vec<f64>], p: usize, q: usize)
         matrix[p][i] = matrix[i][p];
         matrix[q][i] = matrix[i][q];
     }
-    for i in 0..d {
-        let (pi, qi) = (vectors[p][i], vectors[q][i]);
-        vectors[p][i] = cosine * pi - sine * qi;
-        vectors[q][i] = sine * pi + cosine * qi;
+    let (first, rest) = vectors.split_at_mut(q);
+    for (at_p, at_q) in first[p].iter_mut().zip(&mut rest[0]) {
+        (*at_p, *at_q) = (cosine * *at_p - sine * *at_q, sine * *at_p + cosine * *at_q);
     }
 }
 
