@@ -1,6 +1,6 @@
 //! All transformations by name. A new one is a file in `kinds/` and two lines here.
 
-use crate::kinds::{condense, microaggregate, sample};
+use crate::kinds::{condense, microaggregate, sample, synthesize};
 use crate::{Input, Output, TransformError, Transformation};
 use serde::{Deserialize, Serialize};
 
@@ -15,6 +15,8 @@ pub enum Step {
     Microaggregate(microaggregate::Microaggregate),
     /// Keep a random part of the rows
     Sample(sample::Sample),
+    /// Draw rows from a model of the table
+    Synthesize(synthesize::Synthesize),
 }
 
 impl Step {
@@ -24,6 +26,7 @@ impl Step {
             Self::Condense(step) => step,
             Self::Microaggregate(step) => step,
             Self::Sample(step) => step,
+            Self::Synthesize(step) => step,
         };
         transformation.apply(input)
     }

@@ -112,7 +112,7 @@ impl Condense {
         members: &Members,
         dice: &mut ChaCha20Rng,
     ) -> Vec<Vec<Option<f64>>> {
-        let scales: Vec<f64> = numbers.iter().map(width).collect();
+        let scales: Vec<(f64, f64)> = numbers.iter().map(start_and_width).collect();
         let mut drawn: Vec<Vec<Option<f64>>> = numbers.iter().map(|column| vec![None; column.values().len()]).collect();
         for group in 0..members.len() {
             let rows = members.group(group);
@@ -121,8 +121,8 @@ impl Condense {
             let statistics = GroupStatistics::of(&points);
             for &row in rows {
                 let point = statistics.draw(self.draw, dice);
-                for ((column, &scale), coordinate) in drawn.iter_mut().zip(&scales).zip(point) {
-                    column[row as usize] = Some(coordinate * scale);
+                for ((column, &(start, width)), coordinate) in drawn.iter_mut().zip(&scales).zip(point) {
+                    column[row as usize] = Some(start + coordinate * width);
                 }
             }
             for (column, drawn) in numbers.iter().zip(&mut drawn) {
@@ -158,21 +158,22 @@ impl Condense {
     }
 }
 
-/// What numbers are divided by, so that no column rules the covariances because of its unit: the width of their range.
-fn width(numbers: &Numbers<'_>) -> f64 {
+/// Where numbers start and what they are divided by, so that no column rules the covariances because of its unit.
+fn start_and_width(numbers: &Numbers<'_>) -> (f64, f64) {
     let (low, high) = range(numbers);
-    if low < high { (high - low).min(f64::MAX) } else { 1.0 }
+    if low < high { (low, high - low) } else { (0.0, 1.0) }
 }
 
 fn range(numbers: &Numbers<'_>) -> (f64, f64) {
     numbers.known().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), number| (low.min(number), high.max(number)))
 }
 
-/// The numbers of some rows over a scale; the mean of the others where one is missing.
-fn filled(values: &[Option<f64>], rows: &[u32], scale: f64) -> Vec<f64> {
-    let known: Vec<f64> = rows.iter().filter_map(|&row| values[row as usize]).map(|value| value / scale).collect();
+/// The numbers of some rows on a scale; the mean of the others where one is missing.
+fn filled(values: &[Option<f64>], rows: &[u32], (start, width): (f64, f64)) -> Vec<f64> {
+    let scaled = |value: f64| (value - start) / width;
+    let known: Vec<f64> = rows.iter().filter_map(|&row| values[row as usize]).map(scaled).collect();
     let mean = known.iter().sum::<f64>() / known.len().max(1) as f64;
-    rows.iter().map(|&row| values[row as usize].map_or(mean, |value| value / scale)).collect()
+    rows.iter().map(|&row| values[row as usize].map_or(mean, scaled)).collect()
 }
 
 /// Counts the numbers that left the range of their column, and moves them to its end if told to.

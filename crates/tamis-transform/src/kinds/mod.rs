@@ -3,3 +3,4 @@
 pub mod condense;
 pub mod microaggregate;
 pub mod sample;
+pub mod synthesize;
