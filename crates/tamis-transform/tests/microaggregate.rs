@@ -222,7 +222,7 @@ fn the_loss_is_the_share_of_squares_within_groups() -> Result<(), Failure> {
     // Groups {1, 3} and {11, 13}: 4 within; 104 around the mean of all, 7.
     let original = table(&[("x", &["1", "3", "11", "13"])])?;
     let output = apply(&Microaggregate { columns: vec!["x".into()], k: 2, ..Microaggregate::default() }, &original)?;
-    assert_eq!(output.notes, ["2 groups of 2 to 2 rows", "information loss SSE/SST: 0.038462"]);
+    assert_eq!(output.notes, ["2 groups of 2 rows", "information loss SSE/SST: 0.038462"]);
     Ok(())
 }
 

@@ -46,3 +46,12 @@ pub(crate) fn sizes(members: &Members) -> (usize, usize) {
     let sizes = || (0..members.len()).map(|group| members.group(group).len());
     (sizes().min().unwrap_or(0), sizes().max().unwrap_or(0))
 }
+
+/// "6000 groups of 5 to 9 rows".
+pub(crate) fn in_words(count: usize, (least, most): (usize, usize)) -> String {
+    if least == most {
+        format!("{count} groups of {least} rows")
+    } else {
+        format!("{count} groups of {least} to {most} rows")
+    }
+}

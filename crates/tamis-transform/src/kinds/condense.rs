@@ -35,7 +35,7 @@
 mod eigen;
 mod group_statistics;
 
-use crate::grouping::{Points, check_k, is_numeric, mdav, sizes};
+use crate::grouping::{Points, check_k, in_words, is_numeric, mdav, sizes};
 use crate::{Input, Numbers, Output, TransformError, Transformation, chosen_columns, column_of_codes, replace_columns};
 use group_statistics::GroupStatistics;
 use rand::seq::SliceRandom;
@@ -139,8 +139,7 @@ impl Condense {
     }
 
     fn notes(&self, table: &Table, columns: &[&Column], members: &Members, outside: usize) -> Vec<String> {
-        let (least, most) = sizes(members);
-        let mut notes = vec![format!("{} groups of {least} to {most} rows", members.len())];
+        let mut notes = vec![in_words(members.len(), sizes(members))];
         if outside > 0 {
             let what = if self.clamp {
                 "numbers moved to the end of their range"

@@ -33,7 +33,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use crate::grouping::{Groups, Points, check_k, is_numeric, mdav, optimal_univariate, sizes, standardized};
+use crate::grouping::{Groups, Points, check_k, in_words, is_numeric, mdav, optimal_univariate, sizes, standardized};
 use crate::{Input, Numbers, Output, TransformError, Transformation, chosen_columns, column_of_codes, replace_columns};
 use serde::{Deserialize, Serialize};
 use tamis_table::{Column, Members, Table};
@@ -229,7 +229,7 @@ impl Told<'_> {
         let mut notes = Vec::new();
         if let Some((count, least, most)) = self.groups {
             let at_least = if step.univariate && step.columns.len() > 1 { "at least " } else { "" };
-            notes.push(format!("{at_least}{count} groups of {least} to {most} rows"));
+            notes.push(format!("{at_least}{}", in_words(count, (least, most))));
         }
         if !self.losses.is_empty() {
             let loss = self.losses.iter().sum::<f64>() / self.losses.len() as f64;
