@@ -21,9 +21,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod chosen_columns;
 mod columns;
 mod error;
 pub mod figures;
+pub mod grouping;
 mod groups;
 pub mod kinds;
 mod numbers;
@@ -31,8 +33,9 @@ mod replace;
 mod step;
 mod transformation;
 
+pub use chosen_columns::chosen_columns;
 pub use error::TransformError;
 pub use numbers::{Numbers, builder_like, number_in};
-pub use replace::replace_columns;
+pub use replace::{column_of_codes, replace_columns};
 pub use step::Step;
 pub use transformation::{Files, Input, NoFiles, Output, OutputTable, Transformation};

@@ -1,7 +1,7 @@
 //! Columns put in the place of others.
 
-use crate::TransformError;
-use tamis_table::{Column, Table};
+use crate::{TransformError, builder_like};
+use tamis_table::{Column, Table, TableError};
 
 /// The table with some of its columns replaced by columns of the same names.
 pub fn replace_columns(table: &Table, replacements: Vec<Column>) -> Result<Table, TransformError> {
@@ -13,4 +13,13 @@ pub fn replace_columns(table: &Table, replacements: Vec<Column>) -> Result<Table
         }
     }
     Ok(Table::new(columns)?)
+}
+
+/// A column of the same name and values with other rows, each given by the code of its value. Panics past the last code.
+pub fn column_of_codes(column: &Column, codes: impl IntoIterator<Item = u32>) -> Result<Column, TableError> {
+    let mut builder = builder_like(column);
+    for code in codes {
+        builder.push(column.dictionary().text(code))?;
+    }
+    Ok(builder.finish())
 }

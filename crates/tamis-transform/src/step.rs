@@ -1,7 +1,8 @@
 //! All transformations by name. A new one is a file in `kinds/` and two lines here.
 
 use crate::kinds::{
-    anatomize, code, join, link, noise, permute, pseudonymize, rotate_synonyms, sample, suppress_cells, swap,
+    anatomize, code, condense, join, link, microaggregate, noise, permute, pseudonymize, rotate_synonyms, sample,
+    suppress_cells, swap, synthesize,
 };
 use crate::{Input, Output, TransformError, Transformation};
 use serde::{Deserialize, Serialize};
@@ -15,10 +16,14 @@ pub enum Step {
     Anatomize(anatomize::Anatomize),
     /// Give numbers at or beyond a threshold one value (top and bottom coding)
     Code(code::Code),
+    /// Draw new rows from the statistics of groups of near rows
+    Condense(condense::Condense),
     /// Join linked tables again
     Join(join::Join),
     /// Split into quasi-identifiers, sensitive values and a secret table that links them
     Link(link::Link),
+    /// Give groups of near rows one common value in each column
+    Microaggregate(microaggregate::Microaggregate),
     /// Add random numbers to numbers
     Noise(noise::Noise),
     /// Exchange values at random inside groups of rows
@@ -33,6 +38,8 @@ pub enum Step {
     SuppressCells(suppress_cells::SuppressCells),
     /// Exchange values between pairs of rows
     Swap(swap::Swap),
+    /// Draw rows from a model of the table
+    Synthesize(synthesize::Synthesize),
 }
 
 impl Step {
@@ -60,8 +67,10 @@ impl Step {
         match self {
             Self::Anatomize(step) => ("anatomize", step),
             Self::Code(step) => ("code", step),
+            Self::Condense(step) => ("condense", step),
             Self::Join(step) => ("join", step),
             Self::Link(step) => ("link", step),
+            Self::Microaggregate(step) => ("microaggregate", step),
             Self::Noise(step) => ("noise", step),
             Self::Permute(step) => ("permute", step),
             Self::Pseudonymize(step) => ("pseudonymize", step),
@@ -69,6 +78,7 @@ impl Step {
             Self::Sample(step) => ("sample", step),
             Self::SuppressCells(step) => ("suppress-cells", step),
             Self::Swap(step) => ("swap", step),
+            Self::Synthesize(step) => ("synthesize", step),
         }
     }
 }

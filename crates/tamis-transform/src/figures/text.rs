@@ -1,6 +1,7 @@
 //! The figures as a person reads them: what changed much in aligned tables, the rest in a sentence.
 
 use super::{BeforeAfter, CategoryChange, FigureChanges, NumberChange, NumberFigures, ValueChange};
+use crate::numbers::write_number;
 
 /// Correlations, shares and associations that move by less are summarised.
 const WORTH_SHOWING: f64 = 0.005;
@@ -52,7 +53,7 @@ fn correlations_table(changes: &FigureChanges) -> Option<String> {
     let mut table = Lines::new(&["correlation of", "before", "after"]);
     let shown = all.iter().take_while(|change| change.size() >= WORTH_SHOWING).take(MOST_LINES);
     for change in shown {
-        table.row(&[change.columns.join(", "), format!("{:.3}", change.before), format!("{:.3}", change.after)]);
+        table.row(&[change.columns.join(", "), decimals(change.before), decimals(change.after)]);
     }
     let rest = all.get(table.len()).map(|change| {
         format!("correlations not shown: {}, changed by at most {:.4}", all.len() - table.len(), change.size())
@@ -112,7 +113,14 @@ fn contingency_table(changes: &FigureChanges) -> Option<String> {
 }
 
 fn association(v: Option<f64>) -> String {
-    v.map_or("-".to_owned(), |v| format!("{v:.3}"))
+    v.map_or("-".to_owned(), decimals)
+}
+
+/// Three decimals, and no sign for what rounds to zero.
+fn decimals(value: f64) -> String {
+    let mut text = String::new();
+    write_number(&mut text, value, 3);
+    text
 }
 
 fn count_change(before: u64, after: u64) -> String {

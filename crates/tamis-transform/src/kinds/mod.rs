@@ -2,8 +2,10 @@
 
 pub mod anatomize;
 pub mod code;
+pub mod condense;
 pub mod join;
 pub mod link;
+pub mod microaggregate;
 pub mod noise;
 pub mod permute;
 pub mod pseudonymize;
@@ -11,3 +13,4 @@ pub mod rotate_synonyms;
 pub mod sample;
 pub mod suppress_cells;
 pub mod swap;
+pub mod synthesize;
