@@ -32,6 +32,7 @@ mod numbers;
 mod replace;
 mod step;
 mod transformation;
+mod unit_normal;
 
 pub use chosen_columns::chosen_columns;
 pub use error::TransformError;

@@ -9,10 +9,10 @@
 //! Noise alone gives no guarantee: a number far from all others is still far from them.
 
 use crate::columns::named_columns;
+use crate::unit_normal::unit_normal;
 use crate::{Input, Numbers, Output, TransformError, Transformation, replace_columns};
 use rand::RngExt;
 use rand_chacha::ChaCha20Rng;
-use rand_distr::{Distribution as _, StandardNormal};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::SQRT_2;
 
@@ -235,7 +235,7 @@ impl Distribution {
     /// A number with mean 0 and standard deviation 1.
     fn standard(self, dice: &mut ChaCha20Rng) -> f64 {
         match self {
-            Self::Normal => StandardNormal.sample(dice),
+            Self::Normal => unit_normal(dice),
             Self::Laplace => {
                 let size = -(1.0 - dice.random::<f64>()).ln() / SQRT_2;
                 if dice.random::<bool>() { size } else { -size }

@@ -2,6 +2,7 @@
 
 use super::Draw;
 use super::eigen::Eigen;
+use crate::unit_normal::unit_normal;
 use rand::{Rng, RngExt};
 
 /// What is kept of a group of points: its mean, and how far it spreads along its principal axes.
@@ -49,11 +50,7 @@ impl Draw {
     fn of_unit_variance(self, dice: &mut impl Rng) -> f64 {
         match self {
             Self::Uniform => (2.0 * dice.random::<f64>() - 1.0) * f64::sqrt(3.0),
-            // Box and Muller 1958; 1 - u is never 0, whose logarithm is infinite.
-            Self::Normal => {
-                let radius = (-2.0 * (1.0 - dice.random::<f64>()).ln()).sqrt();
-                radius * (std::f64::consts::TAU * dice.random::<f64>()).cos()
-            }
+            Self::Normal => unit_normal(dice),
         }
     }
 }
