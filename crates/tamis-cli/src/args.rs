@@ -64,6 +64,8 @@ pub(crate) enum Command {
     Perturb(crate::commands::perturb::PerturbArgs),
     /// Test whether a release mechanism keeps its promise on a table
     Audit(crate::commands::audit::AuditArgs),
+    /// Split, permute, swap, disturb, code, sample or pseudonymize a table
+    Transform(crate::commands::transform::TransformArgs),
     /// List the privacy models and quality measures a policy may ask for
     Models,
 }

@@ -49,6 +49,7 @@ fn main() -> ExitCode {
         Command::Budget(args) => commands::budget::run(&args, &shell),
         Command::Perturb(args) => commands::perturb::run(&args, &shell),
         Command::Audit(args) => commands::audit::run(&args, &shell),
+        Command::Transform(args) => commands::transform::run(&args, &shell),
         Command::Models => commands::models::run(&shell),
     };
     match answer {

@@ -88,11 +88,10 @@ pub enum ReleaseError {
 impl ReleaseError {
     /// Whether the question was understood and answered "no", as opposed to being bad input.
     pub fn is_refusal(&self) -> bool {
-        matches!(
-            self,
-            Self::Search(SearchError::NoSolution { .. } | SearchError::TimeOut)
-                | Self::TooFewRows { .. }
-                | Self::Transform(TransformError::Impossible { .. })
-        )
+        match self {
+            Self::Search(SearchError::NoSolution { .. } | SearchError::TimeOut) | Self::TooFewRows { .. } => true,
+            Self::Transform(error) => error.is_refusal(),
+            _ => false,
+        }
     }
 }

@@ -176,7 +176,7 @@ impl Manifest {
 }
 
 /// Lets only its owner read a manifest, where files have owners; it holds the seed and original values.
-pub(crate) fn keep_private(path: &Path) {
+fn keep_private(path: &Path) {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;

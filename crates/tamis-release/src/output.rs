@@ -1,6 +1,5 @@
 //! Writes the released table.
 
-use crate::manifest::keep_private;
 use crate::sources::single_character;
 use crate::steps::{after_search, path_of_table};
 use crate::{Policy, Prepared, ReleaseError, Role, RowOrder, Sources, SuppressedRows};
@@ -10,7 +9,7 @@ use rand_chacha::ChaCha20Rng;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use tamis_engine::Recoding;
-use tamis_source::{Compression, OutputColumn, WriteOptions, write_table};
+use tamis_source::{AtomicFile, Compression, OutputColumn, WriteOptions, write_table, write_table_to};
 use tamis_table::hierarchy::SUPPRESSED;
 use tamis_table::{ColumnBuilder, Table};
 use tamis_transform::{OutputTable, Stage};
@@ -110,23 +109,18 @@ fn table_of(columns: &[OutputColumn<'_>], rows: usize) -> Result<Table, ReleaseE
 
 /// Writes the tables that steps made, each to a file of its own; those for the steward alone are readable by nobody else.
 fn write_tables(path: &Path, options: &WriteOptions, tables: Vec<OutputTable>) -> Result<Vec<PathBuf>, ReleaseError> {
-    let mut files = Vec::new();
+    let (mut files, mut complete) = (Vec::new(), Vec::new());
     for OutputTable { name, table, is_secret } in tables {
         let path = path_of_table(path, name);
-        let columns: Vec<OutputColumn<'_>> = table
-            .columns()
-            .iter()
-            .map(|column| OutputColumn {
-                name: column.name(),
-                cells: column.dictionary().iter().map(str::to_owned).collect(),
-                cell_of_row: Box::new(|row| column.codes().get(row)),
-            })
-            .collect();
-        write_table(&path, options, &columns, 0..table.rows())?;
-        if is_secret {
-            keep_private(&path);
-        }
+        let columns: Vec<OutputColumn<'_>> = table.columns().iter().map(OutputColumn::of).collect();
+        let mut file = if is_secret { AtomicFile::create_private(&path)? } else { AtomicFile::create(&path)? };
+        let options = WriteOptions { compression: Some(Compression::of_path(&path)), ..*options };
+        write_table_to(&mut file, &path.display().to_string(), &options, &columns, 0..table.rows())?;
+        complete.push(file);
         files.push(path);
+    }
+    for file in complete {
+        file.commit()?;
     }
     Ok(files)
 }

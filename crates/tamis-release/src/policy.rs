@@ -332,7 +332,7 @@ impl Policy {
     /// The files that a release asked for at `path` is written to: more than one where the last step makes several tables.
     pub fn output_files(&self, path: &Path) -> Vec<PathBuf> {
         let last = self.steps.iter().rfind(|step| step.stage() != Stage::Input);
-        last.map_or(&[""][..], Step::table_names).iter().map(|name| path_of_table(path, name)).collect()
+        last.map_or(&[""][..], Step::tables).iter().map(|name| path_of_table(path, name)).collect()
     }
 
     /// Whether more of the release is random than the order of its rows.

@@ -57,6 +57,18 @@ impl AtomicFile {
         }
     }
 
+    /// Starts a file that nobody but its owner may read, where files have owners, whatever may be read of the one it replaces.
+    pub fn create_private(path: impl AsRef<Path>) -> Result<Self, SourceError> {
+        let created = Self::create(path)?;
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let file = created.file.get_ref().as_file();
+            file.set_permissions(Permissions::from_mode(0o600)).map_err(|reason| write_error(&created.name, reason))?;
+        }
+        Ok(created)
+    }
+
     /// Brings the content to disk and gives the file its name.
     pub fn commit(self) -> Result<(), SourceError> {
         let Self { name, target, file } = self;

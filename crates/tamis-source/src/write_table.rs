@@ -7,6 +7,7 @@ use crate::{Compression, SourceError};
 use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
+use tamis_table::Column;
 
 /// How to write a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +32,27 @@ pub struct OutputColumn<'a> {
     pub cells: Vec<String>,
     /// The position in `cells` of a row's text.
     pub cell_of_row: Box<dyn Fn(usize) -> u32 + 'a>,
+}
+
+impl<'a> OutputColumn<'a> {
+    /// A column of a table as it is.
+    ///
+    /// ```
+    /// use tamis_source::OutputColumn;
+    /// use tamis_table::ColumnBuilder;
+    /// let mut age = ColumnBuilder::new("age");
+    /// age.push("39")?;
+    /// let column = age.finish();
+    /// assert_eq!(OutputColumn::of(&column).cells, ["39"]);
+    /// # Ok::<(), tamis_table::TableError>(())
+    /// ```
+    pub fn of(column: &'a Column) -> Self {
+        Self {
+            name: column.name(),
+            cells: column.dictionary().iter().map(str::to_owned).collect(),
+            cell_of_row: Box::new(|row| column.codes().get(row)),
+        }
+    }
 }
 
 impl fmt::Debug for OutputColumn<'_> {

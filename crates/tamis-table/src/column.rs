@@ -127,8 +127,9 @@ impl Column {
         counted.filter(|&(code, (_, count))| Some(code) != missing && count > 0).map(|(_, value)| value).collect()
     }
 
-    /// The column over the given rows, with only the values that they hold, in the order in which they hold them.
-    pub(crate) fn select(&self, rows: &[usize]) -> Self {
+    /// The column over the given rows, with only the values that they hold, in the order in which they hold them. Panics past the end.
+    #[must_use]
+    pub fn select(&self, rows: &[usize]) -> Self {
         let mut new_codes = vec![None; self.dictionary.len()];
         let mut interner = Interner::default();
         let mut codes = Codes::Narrow(Vec::new());

@@ -43,7 +43,22 @@ pub enum TransformError {
         /// Why.
         reason: String,
     },
+    /// A table, or the tables of a transformation together, that cannot be worked with.
+    #[error("`{kind}`: {reason}")]
+    BadTable {
+        /// The transformation.
+        kind: &'static str,
+        /// What is wrong and what to do.
+        reason: String,
+    },
     /// A file that a transformation needs.
     #[error("{0}")]
     File(String),
+}
+
+impl TransformError {
+    /// Whether the question was understood and answered "no", as opposed to being bad input.
+    pub fn is_refusal(&self) -> bool {
+        matches!(self, Self::Impossible { .. })
+    }
 }

@@ -21,11 +21,22 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod chosen_columns;
+mod columns;
 mod error;
+pub mod figures;
+pub mod grouping;
+mod groups;
 pub mod kinds;
+mod numbers;
+mod replace;
 mod step;
 mod transformation;
+mod unit_normal;
 
+pub use chosen_columns::chosen_columns;
 pub use error::TransformError;
+pub use numbers::{Numbers, builder_like, number_in};
+pub use replace::{column_of_codes, replace_columns};
 pub use step::Step;
 pub use transformation::{Files, Input, NoFiles, Output, OutputTable, Stage, Transformation};

@@ -88,12 +88,12 @@ pub trait Transformation: Debug {
         Stage::Input
     }
 
-    /// The names of the tables it makes.
-    fn table_names(&self) -> &'static [&'static str] {
+    /// The names of the tables it makes, in their order; one without a name unless said otherwise.
+    fn tables(&self) -> &'static [&'static str] {
         &[""]
     }
 
-    /// The files it names, which must not be written over.
+    /// The other files that its parameters name.
     fn files(&self) -> Vec<&str> {
         Vec::new()
     }

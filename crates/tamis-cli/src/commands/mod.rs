@@ -15,8 +15,9 @@ pub(crate) mod init;
 pub(crate) mod lattice;
 mod mechanism;
 pub(crate) mod models;
-pub(crate) mod risk;
 pub(crate) mod perturb;
+pub(crate) mod risk;
+pub(crate) mod transform;
 pub(crate) mod verify;
 
 use crate::answer::{CommandError, sentence};

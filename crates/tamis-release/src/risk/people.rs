@@ -23,6 +23,7 @@ impl People {
                 .map(|column| (column.name(), Recoder::keep_or_suppress(column), MissingPolicy::OwnCategory))
                 .collect(),
             sensitive: Vec::new(),
+            joint: Vec::new(),
             entity: options.entity.as_deref(),
             subset: Some(&is_told),
         };

@@ -1,0 +1,56 @@
+//! `tamis transform new-key`
+
+use crate::answer::{Answer, CommandResult, sentence};
+use crate::shell::Shell;
+use rand::TryRng;
+use rand::rngs::SysRng;
+use serde_json::json;
+use std::fmt::Write as _;
+use std::fs::{self, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::path::Path;
+use zeroize::Zeroizing;
+
+/// 256 bits, as long as the hash.
+const KEY_BYTES: usize = 32;
+
+/// Writes a key in hexadecimal to a new file that only its owner may read. It never depends on a seed.
+pub(super) fn run(path: &Path, shell: &Shell) -> CommandResult {
+    let mut key = Zeroizing::new([0u8; KEY_BYTES]);
+    SysRng
+        .try_fill_bytes(&mut *key)
+        .map_err(|error| sentence(format!("the system gives no random numbers ({error})")))?;
+    let mut text = Zeroizing::new(String::with_capacity(2 * KEY_BYTES + 1));
+    for byte in key.iter() {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+    }
+    text.push('\n');
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(0o600);
+    }
+    let mut file = options.open(path).map_err(|reason| {
+        sentence(match reason.kind() {
+            ErrorKind::AlreadyExists => format!(
+                "{} is already there and is not overwritten: pseudonyms under a lost key cannot be made again; choose another path",
+                path.display()
+            ),
+            _ => format!("cannot write {}: {reason}", path.display()),
+        })
+    })?;
+    if let Err(reason) = file.write_all(text.as_bytes()).and_then(|()| file.sync_all()) {
+        let _ = fs::remove_file(path);
+        return Err(sentence(format!("cannot write {}: {reason}", path.display())));
+    }
+    shell.json(&json!({ "key_file": path, "bits": 8 * KEY_BYTES }))?;
+    shell.say(&format!(
+        "a new key of {} bits written to {}; keep it secret, and keep it as long as pseudonyms are to stay the same",
+        8 * KEY_BYTES,
+        path.display()
+    ));
+    Ok(Answer::Yes)
+}

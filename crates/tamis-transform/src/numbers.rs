@@ -1,0 +1,194 @@
+//! A column seen as numbers, and numbers written back as a column.
+//!
+//! ```
+//! use tamis_table::ColumnBuilder;
+//! use tamis_transform::Numbers;
+//!
+//! let mut weight = ColumnBuilder::new("weight");
+//! for text in ["61.5", "70.25", "", "80"] {
+//!     weight.push(text)?;
+//! }
+//! let weight = weight.finish();
+//! let numbers = Numbers::of("noise", &weight)?;
+//! assert_eq!(numbers.values(), [Some(61.5), Some(70.25), None, Some(80.0)]);
+//! assert_eq!(numbers.decimals(), 2);
+//! let doubled: Vec<Option<f64>> = numbers.values().iter().map(|value| value.map(|value| 2.0 * value)).collect();
+//! let column = numbers.written(&doubled)?;
+//! assert_eq!((column.name(), column.text(0), column.text(2), column.text(3)), ("weight", "123.00", "", "160.00"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use crate::TransformError;
+use std::fmt::Write;
+use tamis_table::{Column, ColumnBuilder, TableError};
+
+/// The smallest double above zero is written with 324 decimals; more are zeros.
+const MOST_DECIMALS: usize = 324;
+
+const HINT: &str = "; leave this column out, or recode or remove such values first";
+
+/// The numbers of a column, row by row; missing values are `None`.
+#[derive(Debug, Clone)]
+pub struct Numbers<'a> {
+    column: &'a Column,
+    values: Vec<Option<f64>>,
+    decimals: usize,
+}
+
+impl<'a> Numbers<'a> {
+    /// Reads a column for the transformation called `kind`. Missing values are fine, any other text is an error that names its row.
+    pub fn of(kind: &'static str, column: &'a Column) -> Result<Self, TransformError> {
+        let missing = column.missing().map(|code| code.0 as usize);
+        let mut decimals = 0;
+        let mut by_code = Vec::with_capacity(column.dictionary().len());
+        let mut strange = None;
+        for (code, text) in column.dictionary().iter().enumerate() {
+            let number = if missing == Some(code) { None } else { number_in(text) };
+            if number.is_some() {
+                decimals = decimals.max(decimals_in(text));
+            } else if missing != Some(code) {
+                strange.get_or_insert(code as u32);
+            }
+            by_code.push(number);
+        }
+        if let Some(strange) = strange {
+            // Dictionaries keep the order of first appearance, so this is the first such row.
+            let row = (0..column.codes().len()).find(|&row| column.codes().get(row) == strange).unwrap_or(0) + 1;
+            let found = column.dictionary().text(strange).to_owned();
+            return Err(TransformError::NotANumber { kind, column: column.name().to_owned(), row, found, hint: HINT });
+        }
+        let mut values = Vec::with_capacity(column.codes().len());
+        column.codes().for_each(|_, code| values.push(by_code[code as usize]));
+        Ok(Self { column, values, decimals })
+    }
+
+    /// The number of each row.
+    pub fn values(&self) -> &[Option<f64>] {
+        &self.values
+    }
+
+    /// The numbers there are, without the rows where none is.
+    pub fn known(&self) -> impl Iterator<Item = f64> {
+        self.values.iter().filter_map(|&value| value)
+    }
+
+    /// The largest number of digits after the decimal point.
+    pub fn decimals(&self) -> usize {
+        self.decimals
+    }
+
+    /// A column of the same name with other numbers, each with as many decimals as this column has at most.
+    pub fn written(&self, values: &[Option<f64>]) -> Result<Column, TableError> {
+        self.written_with(values, self.decimals)
+    }
+
+    /// A column of the same name with other numbers, each with this many decimals.
+    pub fn written_with(&self, values: &[Option<f64>], decimals: usize) -> Result<Column, TableError> {
+        let mut builder = builder_like(self.column);
+        let missing = missing_text(self.column).to_owned();
+        let mut text = String::new();
+        for &value in values {
+            text.clear();
+            match value {
+                Some(value) => write_number(&mut text, value, decimals),
+                None => text.push_str(&missing),
+            }
+            builder.push(&text)?;
+        }
+        Ok(builder.finish())
+    }
+}
+
+/// The number a text spells, if it spells a finite one. An interval, `*` or `NaN` spells none.
+///
+/// ```
+/// use tamis_transform::number_in;
+/// assert_eq!(number_in("-2.50"), Some(-2.5));
+/// assert_eq!(number_in("20-39"), None);
+/// ```
+pub fn number_in(text: &str) -> Option<f64> {
+    text.trim().parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+/// How many digits after the decimal point a number is written with; an exponent moves the point.
+fn decimals_in(number: &str) -> usize {
+    let number = number.trim();
+    let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
+    let fraction = mantissa.split_once('.').map_or(0, |(_, fraction)| fraction.len());
+    let exponent: i64 = exponent.parse().unwrap_or(0);
+    let decimals = i64::try_from(fraction).unwrap_or(i64::MAX).saturating_sub(exponent);
+    usize::try_from(decimals).unwrap_or(0).min(MOST_DECIMALS)
+}
+
+/// Appends a number rounded to this many decimals; zero has no sign.
+pub(crate) fn write_number(text: &mut String, value: f64, decimals: usize) {
+    let start = text.len();
+    // Writing to a string cannot fail.
+    let _ = write!(text, "{value:.decimals$}");
+    if text[start..].starts_with('-') && text[start..].bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.')) {
+        text.remove(start);
+    }
+}
+
+/// An empty column with the name of another and the same text for missing values.
+pub fn builder_like(column: &Column) -> ColumnBuilder {
+    ColumnBuilder::new(column.name()).missing(&[missing_text(column).to_owned()])
+}
+
+/// The text that stands for a missing value in a column; the empty one if it has none yet.
+pub(crate) fn missing_text(column: &Column) -> &str {
+    column.missing().map_or("", |code| column.dictionary().text(code.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn column(texts: &[&str]) -> Result<Column, TableError> {
+        let mut builder = ColumnBuilder::new("x");
+        for text in texts {
+            builder.push(text)?;
+        }
+        Ok(builder.finish())
+    }
+
+    #[test]
+    fn decimals_are_counted_where_an_exponent_puts_the_point() {
+        let found = ["7", "7.", "-1.50", "1.5e1", "1.5e3", "2E-3", " 0.125 ", "1e-9999999999"].map(decimals_in);
+        assert_eq!(found, [0, 0, 2, 0, 0, 3, 3, 324]);
+    }
+
+    #[test]
+    fn numbers_that_round_to_zero_have_no_sign() {
+        let written = [-0.004, -0.006, -10.0].map(|value| {
+            let mut text = String::new();
+            write_number(&mut text, value, 2);
+            text
+        });
+        assert_eq!(written, ["0.00", "-0.01", "-10.00"]);
+    }
+
+    #[test]
+    fn a_text_that_is_no_number_is_named_with_its_row() -> Result<(), TableError> {
+        let column = column(&["1", "", "20-39", "*"])?;
+        let error = Numbers::of("noise", &column).map(|_| ()).map_err(|error| error.to_string());
+        let expected = "`noise` works on numbers; row 3 of `x` is `20-39`; \
+                        leave this column out, or recode or remove such values first";
+        assert_eq!(error, Err(expected.to_owned()));
+        Ok(())
+    }
+
+    #[test]
+    fn a_column_written_back_unchanged_keeps_numbers_and_missing_values() -> Result<(), Box<dyn std::error::Error>> {
+        let mut builder = ColumnBuilder::new("x").missing(&["NA".to_owned()]);
+        for text in ["1.5", "NA", "-0.25"] {
+            builder.push(text)?;
+        }
+        let column = builder.finish();
+        let numbers = Numbers::of("noise", &column)?;
+        let back = numbers.written(numbers.values())?;
+        assert_eq!([0, 1, 2].map(|row| back.text(row)), ["1.50", "NA", "-0.25"]);
+        assert_eq!(back.missing().map(|code| code.0), Some(1));
+        Ok(())
+    }
+}
