@@ -546,6 +546,55 @@ mod models {
     }
 
     #[test]
+    fn models_of_shares_spans_and_risks_that_do_not_fit() {
+        bad_model(
+            "kind = \"alpha-k-anonymity\"\nalpha = 0.5\nk = 2\nvalues = [\"99\"]",
+            &["model `alpha-k-anonymity`: `99` is no value of `age`; its values are `"],
+        );
+        bad_model("kind = \"confidence-bounding\"", &["needs the parameter `bounds` (largest shares by value"]);
+        bad_model(
+            "kind = \"confidence-bounding\"\nbounds = { 30 = 2 }",
+            &["`bounds` is 2 for \"30\"; expected shares between 0 and 1 by value"],
+        );
+        bad_model(
+            "kind = \"beta-likeness\"\nbeta = 1\nvariant = true",
+            &["`variant` is true; expected \"basic\" or \"enhanced\""],
+        );
+        bad_model("kind = \"delta-disclosure-privacy\"\ndelta = 0", &["`delta` is 0; expected a number above 0"]);
+        for (kind, parameter) in [("k-map", "k = 2"), ("journalist-risk", "max = 0.5")] {
+            bad_model(
+                &format!("kind = \"{kind}\"\n{parameter}"),
+                &[&format!("model `{kind}` needs `subset`: which rows of the input are the ones to release")],
+            );
+        }
+        bad_model(
+            "kind = \"prosecutor-risk\"\nmax = 0.001",
+            &["max = 0.001 needs classes of at least 1000 rows, more than the "],
+        );
+        bad_model("kind = \"differential-privacy\"\nepsilon = 1\ndelta = 0.1\nbeta = 0.9", &["beta is 0.9; expected"]);
+        for (kind, parameters) in
+            [("d-gamma-privacy", "d = 0.1\ngamma = 0.5"), ("distributional-privacy", "alpha = 1\nbeta = 0.5")]
+        {
+            bad_model(&format!("kind = \"{kind}\"\n{parameters}"), &["it is a promise of how a release is made"]);
+        }
+    }
+
+    #[test]
+    fn numbers_where_there_are_none() {
+        let desk = desk();
+        desk.write("people.csv", "zip,age\n28001,thirty\n28001,31\n");
+        desk.write(
+            "policy.toml",
+            format!("{INPUT}{ZIP}{AGE_SENSITIVE}[[models]]\nkind = \"k-e-anonymity\"\nk = 2\ne = 1\n"),
+        );
+        bad(
+            &desk,
+            &["anonymize", "policy.toml", "--output", "out.csv"],
+            &["model `k-e-anonymity` works on numbers, but `age` also holds `thirty`"],
+        );
+    }
+
+    #[test]
     fn populations_that_do_not_fit() {
         let presence = |subset: &str| format!("kind = \"delta-presence\"\nmin = 0.1\nmax = 0.9\n{subset}");
         bad_model(&presence(""), &["model `delta-presence` needs `subset`"]);

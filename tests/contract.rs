@@ -683,6 +683,30 @@ mod compare {
         assert_eq!(rows[2]["refusal"], "no transformation meets the models with at most 0 of 9 rows suppressed");
     }
 
+    /// Each released person is alone in their class, but not all of them are alone in the population.
+    #[test]
+    fn a_population_is_enough_for_k_map_and_journalist_risk() {
+        let desk = Desk::new();
+        desk.write("all.csv", "zip,in\n1,yes\n1,no\n1,no\n2,no\n2,yes\n3,yes\n");
+        let policy = |model: &str| {
+            format!(
+                "[input]\npath = \"all.csv\"\n[attributes.zip]\nrole = \"quasi-identifying\"\n[search]\nsuppression_limit = 1.0\n\
+                 [[models]]\n{model}\nsubset = {{ column = \"in\", equals = \"yes\" }}\n"
+            )
+        };
+        for (model, kept) in [
+            ("kind = \"k-map\"\nk = 1", 3),
+            ("kind = \"k-map\"\nk = 2", 2),
+            ("kind = \"k-map\"\nk = 3", 1),
+            ("kind = \"journalist-risk\"\nmax = 0.5", 2),
+            ("kind = \"journalist-risk\"\nmax = 0.34", 1),
+        ] {
+            desk.write("policy.toml", policy(model));
+            let document = desk.json("anonymize policy.toml", 0);
+            assert_eq!(document["rows"], json!({ "input": 3, "kept": kept, "suppressed": 3 - kept }), "{model}");
+        }
+    }
+
     #[test]
     fn the_population_of_a_policy_counts_for_every_setting_and_other_models_give_way() {
         let desk = Desk::new();

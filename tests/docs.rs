@@ -1,5 +1,5 @@
-//! Runs the documentation: every command that the README and the guide show must work and print what they say it prints, every
-//! link between pages must lead somewhere, and every model and measure must be explained.
+//! Runs the documentation: every command that the README, the guide and the pages of the models show must work and print what they say
+//! it prints, every link between pages must lead somewhere, and every model and measure must be explained.
 //!
 //! A page is read from top to bottom in a fresh copy of `docs/guide/examples`:
 //! * a fenced block whose first line is like ` ```toml file=policy.toml ` is written to that file;
@@ -204,7 +204,9 @@ fn faults_of(page: &Path) -> Result<Vec<String>, Failure> {
 #[test]
 fn every_command_shown_works_and_prints_what_is_shown() -> Result<(), Failure> {
     let mut pages = vec![root().join("README.md")];
-    markdown_files(&root().join("docs/guide"), &mut pages)?;
+    for directory in ["docs/guide", "docs/models"] {
+        markdown_files(&root().join(directory), &mut pages)?;
+    }
     let mut faults = Vec::new();
     for page in &pages {
         faults.extend(faults_of(page)?);
@@ -219,21 +221,50 @@ fn section<'a>(page: &'a str, name: &str) -> Option<&'a str> {
     Some(rest.split("\n## ").next().unwrap_or(rest))
 }
 
+/// What the page of every model says, in this order.
+const ON_A_MODEL: [&str; 7] = [
+    "What it promises",
+    "What it does not",
+    "When to use it",
+    "The attack that breaks it",
+    "Parameters",
+    "Definition",
+    "Example",
+];
+
 #[test]
-fn every_model_and_measure_is_explained() -> Result<(), Failure> {
+fn every_model_has_a_page() -> Result<(), Failure> {
+    let listed = Command::new(env!("CARGO_BIN_EXE_tamis")).args(["models", "--json"]).output()?;
+    let listed: serde_json::Value = serde_json::from_slice(&listed.stdout)?;
+    let text =
+        |page: &str| fs::read_to_string(root().join("docs").join(page)).map_err(|error| format!("{page}: {error}"));
+    let (index, reference, policy) =
+        (text("models/README.md")?, text("reference/models.md")?, text("reference/policy.md")?);
+    for model in listed["models"].as_array().ok_or("no models")? {
+        let kind = model["kind"].as_str().ok_or("a model without a kind")?;
+        let page = text(&format!("models/{kind}.md"))?;
+        let headings: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix("## ")).collect();
+        assert_eq!(headings, ON_A_MODEL, "{kind}.md");
+        let parameters = section(&page, "Parameters").ok_or("no parameters")?;
+        for parameter in model["parameters"].as_array().ok_or("no parameters")? {
+            let name = parameter["name"].as_str().ok_or("a parameter without a name")?;
+            assert!(parameters.contains(&format!("| `{name}` |")), "{kind}.md does not explain {name}");
+        }
+        let runs = blocks(&page).iter().any(|block| block.info == "console" && !commands(block).is_empty());
+        assert!(runs, "{kind}.md shows nothing to run");
+        assert!(index.contains(&format!("| [{kind}]({kind}.md) |")), "models/README.md does not list {kind}");
+        assert!(reference.contains(&format!("(../models/{kind}.md)")), "reference/models.md does not link to {kind}");
+        assert!(policy.contains(&format!("| `{kind}` |")), "policy.md does not list {kind}");
+    }
+    Ok(())
+}
+
+#[test]
+fn every_measure_is_explained() -> Result<(), Failure> {
     let listed = Command::new(env!("CARGO_BIN_EXE_tamis")).args(["models", "--json"]).output()?;
     let listed: serde_json::Value = serde_json::from_slice(&listed.stdout)?;
     let reference = |page: &str| fs::read_to_string(root().join("docs/reference").join(page));
-    let (models, measures, policy) = (reference("models.md")?, reference("measures.md")?, reference("policy.md")?);
-    for model in listed["models"].as_array().ok_or("no models")? {
-        let kind = model["kind"].as_str().ok_or("a model without a kind")?;
-        let section = section(&models, kind).ok_or_else(|| format!("models.md has no section {kind}"))?;
-        for parameter in model["parameters"].as_array().ok_or("no parameters")? {
-            let name = parameter["name"].as_str().ok_or("a parameter without a name")?;
-            assert!(section.contains(&format!("| `{name}` |")), "models.md does not explain {name} of {kind}");
-        }
-        assert!(policy.contains(&format!("| `{kind}` |")), "policy.md does not list {kind}");
-    }
+    let (measures, policy) = (reference("measures.md")?, reference("policy.md")?);
     for measure in listed["measures"].as_array().ok_or("no measures")? {
         let name = measure["measure"].as_str().ok_or("a measure without a name")?;
         assert!(section(&measures, name).is_some(), "measures.md has no section {name}");

@@ -25,12 +25,12 @@ pub(crate) struct ClassModel {
 }
 
 impl ClassModel {
-    /// One or two that make sense for the table; none if it has neither sensitive attributes nor a population.
+    /// One or two that make sense for the table.
     pub(crate) fn random(dice: &mut Dice, sample: &Sample) -> Vec<Self> {
-        (0..dice.within(1, 2)).filter_map(|_| Self::one(dice, sample)).collect()
+        (0..dice.within(1, 2)).map(|_| Self::one(dice, sample)).collect()
     }
 
-    fn one(dice: &mut Dice, sample: &Sample) -> Option<Self> {
+    fn one(dice: &mut Dice, sample: &Sample) -> Self {
         let size = sample.size_of_table();
         let k = dice.within(1, (size as usize).min(5)) as u64;
         // Risks that the table is large enough for.
@@ -41,7 +41,7 @@ impl ClassModel {
                 (1, true) => Ask::Journalist { hundredths: dice.within(8, 100) as u64 },
                 _ => Ask::Prosecutor { hundredths },
             };
-            return Some(Self { ask, attribute: 0 });
+            return Self { ask, attribute: 0 };
         }
         let attribute = dice.below(sample.trees.len());
         let value = dice.pick(&sample.rows).sensitive[attribute].clone();
@@ -54,7 +54,7 @@ impl ClassModel {
             4 => Ask::Disclosure { halves: dice.within(1, 8) as u32 },
             _ => Ask::Prosecutor { hundredths },
         };
-        Some(Self { ask, attribute })
+        Self { ask, attribute }
     }
 
     pub(crate) fn bind(&self, facts: &TableFacts) -> Vec<Box<dyn Model>> {

@@ -24,7 +24,7 @@ use crate::{Bind, Class, Model, ModelError, ModelKind, ParameterKind, Parameters
 /// Registry entry.
 pub const KIND: ModelKind = ModelKind {
     kind: "beta-likeness",
-    promise: "no sensitive value is more than beta times likelier in a class than in the whole table",
+    promise: "no sensitive value gains more than beta times its share of the whole table in a class",
     parameters: &[
         ParameterKind { name: "beta", meaning: "largest relative gain, a number above 0" },
         ParameterKind {
