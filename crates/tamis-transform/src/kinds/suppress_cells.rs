@@ -2,7 +2,7 @@
 //!
 //! Cells are named by their value, by the value being rare, or by a condition on their row; and with `k` as many more are suppressed
 //! as make every combination of the columns, `*` read as a value of its own, occur in at least `k` rows; rows of nothing but `*`
-//! aside. Such local suppression (Sweeney 2002; Hundepool and others 2012, section 3.5.1) spares the columns that generalization
+//! aside. Such local suppression (Sweeney 2002; Hundepool and others 2012) spares the columns that generalization
 //! coarsens for everybody.
 //!
 //! Suppressing the fewest cells is NP-hard (Meyerson and Williams 2004); this is a heuristic: as long as some combination is too
