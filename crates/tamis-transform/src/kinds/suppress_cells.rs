@@ -184,8 +184,7 @@ impl Classes {
                 return;
             }
             rare.sort_unstable();
-            let mut merges: Vec<(usize, Pattern, Vec<Pattern>)> = self
-                .targets(&rare)
+            let mut merges: Vec<(usize, Pattern, Vec<Pattern>)> = targets(&rare)
                 .into_iter()
                 .map(|(target, sources)| (self.size_with(&target, &sources), target, sources))
                 .collect();
@@ -208,19 +207,6 @@ impl Classes {
         rows.len() < self.k && pattern.iter().any(Option::is_some)
     }
 
-    /// Every combination that one more `*` makes of a rare one, with those it can be made of.
-    fn targets(&self, rare: &[Pattern]) -> HashMap<Pattern, Vec<Pattern>> {
-        let mut targets: HashMap<Pattern, Vec<Pattern>> = HashMap::new();
-        for pattern in rare {
-            for cell in (0..pattern.len()).filter(|&cell| pattern[cell].is_some()) {
-                let mut target = pattern.clone();
-                target[cell] = None;
-                targets.entry(target).or_default().push(pattern.clone());
-            }
-        }
-        targets
-    }
-
     fn size_with(&self, target: &Pattern, sources: &[Pattern]) -> usize {
         let there = |pattern: &Pattern| self.rows_of.get(pattern).map_or(0, Vec::len);
         there(target) + sources.iter().map(there).sum::<usize>()
@@ -230,4 +216,17 @@ impl Classes {
         let rows: Vec<u32> = sources.iter().filter_map(|source| self.rows_of.remove(source)).flatten().collect();
         self.rows_of.entry(target).or_default().extend(rows);
     }
+}
+
+/// Every combination that one more `*` makes of a rare one, with those it can be made of.
+fn targets(rare: &[Pattern]) -> HashMap<Pattern, Vec<Pattern>> {
+    let mut targets: HashMap<Pattern, Vec<Pattern>> = HashMap::new();
+    for pattern in rare {
+        for cell in (0..pattern.len()).filter(|&cell| pattern[cell].is_some()) {
+            let mut target = pattern.clone();
+            target[cell] = None;
+            targets.entry(target).or_default().push(pattern.clone());
+        }
+    }
+    targets
 }
