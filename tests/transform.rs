@@ -60,6 +60,8 @@ fn several_tables_go_beside_each_other() {
     assert_eq!(sensitive["columns"], serde_json::json!(["group", "disease", "count"]));
     assert_eq!(sensitive["secret"], false);
     assert_eq!(document["figures"]["only_before"], serde_json::json!(["disease"]));
+    #[cfg(unix)]
+    assert_eq!(mode(&desk, "figures.json"), 0o600);
     let figures: serde_json::Value = serde_json::from_str(&desk.read("figures.json")).expect("JSON");
     assert_eq!(figures, document["figures"]);
     assert!(!desk.path("out.csv").exists());

@@ -17,11 +17,15 @@ fn hmac(key: &[u8], message: &[u8]) -> Vec<u8> {
     Sha256::digest([padded(0x5c), inner.to_vec()].concat()).to_vec()
 }
 
+fn joined(bytes: &[u8], spelled: impl Fn(u8) -> String) -> String {
+    bytes.iter().map(|&byte| spelled(byte)).collect::<Vec<_>>().concat()
+}
+
 #[test]
 fn the_twin_is_that_of_rfc_4231() {
     // Test case 2 of RFC 4231.
     let hash = hmac(b"Jefe", b"what do ya want for nothing?");
-    let text: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    let text = joined(&hash, |byte| format!("{byte:02x}"));
     assert_eq!(text, "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
 }
 
@@ -41,7 +45,7 @@ fn a_pseudonym_is_a_keyed_hash_of_context_and_value() {
     let after = cells(&under(KEY, &hex, &table).expect("pseudonyms"), "name");
     let expected = |value: &str| -> String {
         let message = [&4u64.to_be_bytes()[..], b"name", value.as_bytes()].concat();
-        hmac(KEY, &message).iter().map(|byte| format!("{byte:02x}")).collect()
+        joined(&hmac(KEY, &message), |byte| format!("{byte:02x}"))
     };
     assert_eq!(after, [expected("Ada"), String::new(), expected("Ada"), expected("Zoë")]);
     let shorter = Pseudonymize { length: Some(20), ..hex };
@@ -53,13 +57,10 @@ fn base32_holds_the_same_bits() {
     let table = lines("name", &["Ada"]);
     let text = cells(&under(KEY, &Pseudonymize { length: Some(51), ..step(&["name"]) }, &table).expect("one"), "name")
         .concat();
-    let bits: String = text
-        .bytes()
-        .map(|byte| if byte.is_ascii_uppercase() { byte - b'A' } else { byte - b'2' + 26 })
-        .map(|five| format!("{five:05b}"))
-        .collect();
+    let five = |byte: u8| if byte.is_ascii_uppercase() { byte - b'A' } else { byte - b'2' + 26 };
+    let bits = joined(text.as_bytes(), |byte| format!("{:05b}", five(byte)));
     let message = [&4u64.to_be_bytes()[..], b"nameAda"].concat();
-    let expected: String = hmac(KEY, &message).iter().map(|byte| format!("{byte:08b}")).collect();
+    let expected = joined(&hmac(KEY, &message), |byte| format!("{byte:08b}"));
     assert_eq!(bits, expected[..255]);
     assert_eq!(cells(&under(KEY, &step(&["name"]), &table).expect("one"), "name").concat(), text[..16]);
 }
@@ -89,7 +90,7 @@ fn a_line_break_behind_the_key_is_not_part_of_it() {
 #[test]
 fn short_keys_lengths_and_missing_files_are_told() {
     let table = lines("name", &["Ada"]);
-    let said = |key: &[u8], step: &Pseudonymize| under(key, step, &table).err().expect("a refusal").to_string();
+    let said = |key: &[u8], step: &Pseudonymize| under(key, step, &table).expect_err("a refusal").to_string();
     let short = said(b"password\n", &step(&["name"]));
     assert_eq!(short, "the key in key has 8 bytes; expected 16 or more, as `tamis transform new-key FILE` makes");
     assert!(!short.contains("password"));
@@ -109,7 +110,7 @@ fn two_people_never_get_one_pseudonym() {
     let people: Vec<String> = (0..300_000).map(|number| number.to_string()).collect();
     let table = lines("name", &people);
     let eight = Pseudonymize { alphabet: Alphabet::Hex, length: Some(8), ..step(&["name"]) };
-    let said = under(KEY, &eight, &table).err().expect("a collision").to_string();
+    let said = under(KEY, &eight, &table).expect_err("a collision").to_string();
     assert!(said.contains("two different values get the pseudonym"), "{said}");
     let twelve = Pseudonymize { length: Some(16), ..eight };
     assert!(under(KEY, &twelve, &table).is_ok());

@@ -70,7 +70,7 @@ proptest! {
     /// Swapping the marks by the order of the numbers shows who exchanged with whom: in pairs, never farther apart than the window.
     #[test]
     fn ranks_move_no_farther_than_the_window(values in prop::collection::vec(0i32..1000, 2..60), percent in 1.0f64..60.0, seed: u64) {
-        let texts: Vec<String> = values.iter().map(|x| x.to_string()).collect();
+        let texts: Vec<String> = values.iter().map(ToString::to_string).collect();
         let table = lines("x", &texts);
         let step = Swap { rank: Some(percent), probability: None, ..swap(&["x"], 0.0) };
         let after: Vec<i32> = cells(&transformed(&step, &table, seed), "x").iter().map(|x| x.parse().expect("a number")).collect();

@@ -1,6 +1,6 @@
 //! Top and bottom coding: numbers at or beyond a threshold become one value.
 //!
-//! The oldest, richest or smallest people are the easiest to find (Hundepool and others 2012, section 3.6). The threshold is given, or
+//! The oldest, richest or smallest people are the easiest to find (Hundepool and others 2012). The threshold is given, or
 //! found so that at least a share of the rows lies at or beyond it. Those rows get the threshold, the mean of their numbers (which
 //! keeps the mean of the column), or a label such as `>=90`.
 

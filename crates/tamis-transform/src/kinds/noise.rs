@@ -84,6 +84,8 @@ pub enum Bounds {
 }
 
 const KIND: &str = "noise";
+/// A power of ten with more digits is no double any more.
+const MOST_DIGITS: i32 = 300;
 
 impl Transformation for Noise {
     /// Linear in cells; correlated noise in d columns costs d² for each row.
@@ -99,21 +101,21 @@ impl Transformation for Noise {
         };
         let mut replaced = Vec::with_capacity(columns.len());
         for (numbers, noise) in numbers.iter().zip(noise) {
-            let mut noisy: Vec<Option<f64>> =
+            let mut disturbed: Vec<Option<f64>> =
                 numbers.values().iter().zip(noise).map(|(value, noise)| value.map(|value| value + noise)).collect();
             if self.keep_moments {
                 let before = Moments::of(numbers.known());
-                let after = Moments::of(noisy.iter().flatten().copied());
+                let after = Moments::of(disturbed.iter().flatten().copied());
                 let factor = if after.deviation > 0.0 { before.deviation / after.deviation } else { 0.0 };
-                for value in noisy.iter_mut().flatten() {
+                for value in disturbed.iter_mut().flatten() {
                     *value = before.mean + (*value - after.mean) * factor;
                 }
             }
             let limits = self.limits(numbers.decimals())?;
-            for value in noisy.iter_mut().flatten() {
+            for value in disturbed.iter_mut().flatten() {
                 *value = self.bounded(*value, limits);
             }
-            replaced.push(numbers.written(&noisy)?);
+            replaced.push(numbers.written(&disturbed)?);
         }
         Ok(Output::of(replace_columns(table, replaced)?))
     }
@@ -185,7 +187,7 @@ impl Noise {
 
     /// The least and the largest number of so many decimals that the bounds allow.
     fn limits(&self, decimals: usize) -> Result<(f64, f64), TransformError> {
-        let unit = 10f64.powi(decimals.min(300) as i32);
+        let unit = 10f64.powi(i32::try_from(decimals).unwrap_or(MOST_DIGITS).min(MOST_DIGITS));
         let least = self.min.map_or(f64::MIN, |min| round_to(min, unit, f64::ceil));
         let most = self.max.map_or(f64::MAX, |max| round_to(max, unit, f64::floor));
         if least <= most {

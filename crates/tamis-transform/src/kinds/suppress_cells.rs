@@ -2,7 +2,7 @@
 //!
 //! Cells are named by their value, by the value being rare, or by a condition on their row; and with `k` as many more are suppressed
 //! as make every combination of the columns, `*` read as a value of its own, occur in at least `k` rows; rows of nothing but `*`
-//! aside. Such local suppression (Sweeney 2002; Hundepool and others 2012, section 3.5.1) spares the columns that generalization
+//! aside. Such local suppression (Sweeney 2002; Hundepool and others 2012) spares the columns that generalization
 //! coarsens for everybody.
 //!
 //! Suppressing the fewest cells is NP-hard (Meyerson and Williams 2004); this is a heuristic: as long as some combination is too
@@ -184,8 +184,7 @@ impl Classes {
                 return;
             }
             rare.sort_unstable();
-            let mut merges: Vec<(usize, Pattern, Vec<Pattern>)> = self
-                .targets(&rare)
+            let mut merges: Vec<(usize, Pattern, Vec<Pattern>)> = targets(&rare)
                 .into_iter()
                 .map(|(target, sources)| (self.size_with(&target, &sources), target, sources))
                 .collect();
@@ -208,19 +207,6 @@ impl Classes {
         rows.len() < self.k && pattern.iter().any(Option::is_some)
     }
 
-    /// Every combination that one more `*` makes of a rare one, with those it can be made of.
-    fn targets(&self, rare: &[Pattern]) -> HashMap<Pattern, Vec<Pattern>> {
-        let mut targets: HashMap<Pattern, Vec<Pattern>> = HashMap::new();
-        for pattern in rare {
-            for cell in (0..pattern.len()).filter(|&cell| pattern[cell].is_some()) {
-                let mut target = pattern.clone();
-                target[cell] = None;
-                targets.entry(target).or_default().push(pattern.clone());
-            }
-        }
-        targets
-    }
-
     fn size_with(&self, target: &Pattern, sources: &[Pattern]) -> usize {
         let there = |pattern: &Pattern| self.rows_of.get(pattern).map_or(0, Vec::len);
         there(target) + sources.iter().map(there).sum::<usize>()
@@ -230,4 +216,17 @@ impl Classes {
         let rows: Vec<u32> = sources.iter().filter_map(|source| self.rows_of.remove(source)).flatten().collect();
         self.rows_of.entry(target).or_default().extend(rows);
     }
+}
+
+/// Every combination that one more `*` makes of a rare one, with those it can be made of.
+fn targets(rare: &[Pattern]) -> HashMap<Pattern, Vec<Pattern>> {
+    let mut targets: HashMap<Pattern, Vec<Pattern>> = HashMap::new();
+    for pattern in rare {
+        for cell in (0..pattern.len()).filter(|&cell| pattern[cell].is_some()) {
+            let mut target = pattern.clone();
+            target[cell] = None;
+            targets.entry(target).or_default().push(pattern.clone());
+        }
+    }
+    targets
 }

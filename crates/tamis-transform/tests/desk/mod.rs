@@ -85,7 +85,7 @@ pub(crate) fn transformed(step: &impl Transformation, table: &Table, seed: u64) 
 
 /// What is said about a transformation that is refused, and whether it is impossible rather than wrong.
 pub(crate) fn refusal(result: Result<Output, TransformError>) -> (String, bool) {
-    let error = result.err().expect("a refusal");
+    let error = result.expect_err("a refusal");
     (error.to_string(), error.is_refusal())
 }
 

@@ -15,7 +15,7 @@ pub(crate) struct TransformArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Kind {
     #[command(flatten)]
-    Step(Job),
+    Step(Box<Job>),
     /// Make a secret key for pseudonyms
     NewKey {
         /// Where to write it; a file that is there is never overwritten

@@ -8,7 +8,7 @@ mod outputs;
 pub(crate) use args::TransformArgs;
 
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
-use crate::commands::{ensure_outputs, read_options, write_text};
+use crate::commands::{ensure_outputs, read_options};
 use crate::progress::reading;
 use crate::shell::Shell;
 use crate::text_table::TextTable;
@@ -19,8 +19,9 @@ use rand::rngs::SysRng;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::SeedableRng;
 use serde::Serialize;
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use tamis_source::{ReadOptions, detect_encoded, read_table};
+use tamis_source::{AtomicFile, ReadOptions, detect_encoded, read_table};
 use tamis_table::Table;
 use tamis_transform::figures::{FigureChanges, compare};
 use tamis_transform::{Input, Output, Step};
@@ -106,18 +107,26 @@ fn figures(before: &Table, output: &Output) -> FigureChanges {
     compare(before, output.tables.first().map_or(before, |first| &first.table))
 }
 
+/// The figures tell about the original table: the file is its steward's alone.
 fn write_figures(files: &FileArgs, figures: &FigureChanges) -> Result<(), CommandError> {
     let Some(path) = &files.figures else { return Ok(()) };
     let text = serde_json::to_string_pretty(figures)
         .map_err(|error| sentence(format!("the figures cannot be written as JSON: {error}")))?;
-    write_text(path, &(text + "\n"))
+    let mut file = AtomicFile::create_private(path)?;
+    writeln!(file, "{text}").map_err(|reason| sentence(format!("cannot write {}: {reason}", path.display())))?;
+    Ok(file.commit()?)
 }
 
 /// A seed that others know undoes what is random.
 fn seed_note(shell: &Shell, step: &Step) -> Option<String> {
     let is_random = !matches!(
         step,
-        Step::Code(_) | Step::Join(_) | Step::Pseudonymize(_) | Step::RotateSynonyms(_) | Step::SuppressCells(_)
+        Step::Code(_)
+            | Step::Join(_)
+            | Step::Microaggregate(_)
+            | Step::Pseudonymize(_)
+            | Step::RotateSynonyms(_)
+            | Step::SuppressCells(_)
     );
     (shell.seed.is_some() && is_random).then(|| {
         "whoever knows the seed and the program can undo what is random here: keep the seed secret, or leave it out"
