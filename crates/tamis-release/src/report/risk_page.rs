@@ -86,7 +86,7 @@ fn attackers(report: &RiskReport) -> Markup {
                 @if let Some(journalist) = &report.journalist {
                     tr { th scope="row" { "Journalist" } td class="num" { (percent(journalist.risk.average)) } td class="num" { (percent(journalist.risk.max)) } td class="num" { (percent(journalist.risk.at_risk)) } td { "the " (journalist.basis) } }
                 }
-                tr { th scope="row" { "Marketer" } td class="num" { (percent(report.marketer.share)) } td class="num" { "–" } td class="num" { "–" } td { "the " (report.marketer.basis) } }
+                tr { th scope="row" { "Marketer" } td class="num" { (percent(report.marketer.share)) } td class="num" { "–" } td class="num" { "–" } td { "the " (if report.marketer.basis == "sample" { "table" } else { report.marketer.basis }) } }
             }
         }
     }
@@ -179,7 +179,7 @@ fn records(report: &RiskReport) -> Markup {
             } }
             tbody { @for record in report.row.iter().chain(&report.records) { tr {
                 td class="num" { (record.row) }
-                @for name in &report.quasi { td class="text" { (record.values.get(name).map_or("", String::as_str)) } }
+                @for name in &report.quasi { td { (record.values.get(name).map_or("", String::as_str)) } }
                 td class="num" { (count(record.class_size)) }
                 td class="num" { (percent(record.risk)) }
                 td class="num" { (significant(record.suda_score)) }
