@@ -355,13 +355,17 @@ fn bad_input_is_a_sentence() {
 #[test]
 fn a_million_rows_are_joined_in_linear_time() {
     let desk = Desk::new();
-    let mut people = String::from("name,zip,age\n");
-    let mut released = String::from("zip,age,disease\n");
-    for person in 0..1_000_000u32 {
-        let (zip, age) = (person % 5_000, person / 5_000 % 100);
-        people.push_str(&format!("{person},{zip},{age}\n"));
-        released.push_str(&format!("{zip},{age},d{}\n", person % 7));
-    }
+    let place = |person: u32| (person % 5_000, person / 5_000 % 100);
+    let person = |person: u32| {
+        let (zip, age) = place(person);
+        format!("{person},{zip},{age}\n")
+    };
+    let row = |person: u32| {
+        let (zip, age) = place(person);
+        format!("{zip},{age},d{}\n", person % 7)
+    };
+    let people: String = ["name,zip,age\n".to_owned()].into_iter().chain((0..1_000_000).map(person)).collect();
+    let released: String = ["zip,age,disease\n".to_owned()].into_iter().chain((0..1_000_000).map(row)).collect();
     desk.write("people.csv", people).write("released.csv", released);
     let document = attacked(&desk, &["linkage", "released.csv", "people.csv", "--on", "zip,age", "--top", "3"], 0);
     assert_eq!(

@@ -16,21 +16,21 @@
 //! releases can be downcoded, and that this holds for all models that refine k-anonymity in the same way.
 //!
 //! *What it cannot do.* Suppressed rows, and releases whose class sizes are below k, are refused. A class with more than
-//! [`MOST_WAYS`] combinations of cells is refused too. Refinements that would merge rows of overlapping classes are not considered, so
+//! 200,000 combinations of cells is refused too. Refinements that would merge rows of overlapping classes are not considered, so
 //! less is excluded than could be: what is found is certain, but more may be.
 //!
 //! *Cost.* The number of ways to spread each class over its cells: for n rows and m cells, (n + m - 1) over n.
 
 use super::classes::Classes;
 use super::error::setting;
-use super::refusal::{Mask, Way, factorial, level_of_column, listed_levels, probabilities, separate_probabilities};
+use super::refusal::{
+    Mask, Parts, Posterior, Way, level_of_column, listed_levels, log_factorials, most_ways, probabilities,
+    separate_probabilities,
+};
 use super::report::{Found, counted, percent};
 use super::{AttackError, Fields, Finding, Labels, LabelsByColumn, Report};
 use std::collections::HashMap;
 use tamis_table::Table;
-
-/// The largest number of ways a class may have come about in.
-pub const MOST_WAYS: u64 = 200_000;
 
 /// How levels were chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -88,21 +88,21 @@ pub fn attack(released: &Table, quasi: &[&str], options: &Options) -> Result<Rep
         }
         Recoding::Local => None,
     };
-    let mut parts = Vec::new();
+    let mut parts = Parts::default();
     let mut all_cells = Vec::new();
     for class in classes.kept() {
         let cells = cells_of(&classes, class, levels.as_deref(), &options.labels)?;
-        parts.push(ways_of(&classes, class, &cells, options)?);
+        parts.push(ways_of(&classes, class, &cells, options)?)?;
         all_cells.push(cells);
     }
     let generalized = |levels: &[usize]| levels.iter().filter(|&&level| level > 0).count();
     let posterior = match &levels {
-        Some(levels) => probabilities(&parts, generalized(levels))?,
-        None => separate_probabilities(&parts, all_cells.iter().map(|cells| generalized(&cells.levels)))?,
+        Some(levels) => probabilities(&parts.ways, generalized(levels))?,
+        None => separate_probabilities(&parts.ways, all_cells.iter().map(|cells| generalized(&cells.levels)))?,
     };
     let impossible = || AttackError::Impossible(format!("a finer release with k = {} always exists", options.k));
     let posterior = posterior.ok_or_else(impossible)?;
-    Ok(describe(&classes, &all_cells, &parts, &posterior, options.limit))
+    Ok(describe(&classes, &all_cells, &parts.ways, &posterior, options.limit))
 }
 
 fn cells_of(
@@ -128,8 +128,8 @@ fn cells_of(
                 next.labels.push([start.as_slice(), std::slice::from_ref(label)].concat());
                 next.values.push(values * f64::from(*below));
             }
-            if next.labels.len() as u64 > MOST_WAYS {
-                return Err(too_many(classes, class));
+            if next.labels.len() as u64 > most_ways(next.labels.len()) {
+                return Err(too_many(classes, class, next.labels.len()));
             }
         }
         next.levels = [cells.levels.as_slice(), &[level]].concat();
@@ -154,8 +154,8 @@ fn finer(labels: &Labels, text: &str, level: usize) -> Vec<(String, u32)> {
     finer
 }
 
-fn too_many(classes: &Classes<'_>, class: usize) -> AttackError {
-    AttackError::TooManyWays { what: format!("the class {}", classes.fields(class).phrase()), limit: MOST_WAYS }
+fn too_many(classes: &Classes<'_>, class: usize, cells: usize) -> AttackError {
+    AttackError::TooManyWays { what: format!("the class {}", classes.fields(class).phrase()), limit: most_ways(cells) }
 }
 
 /// Every way to spread the rows of a class over its cells.
@@ -165,16 +165,15 @@ fn ways_of(classes: &Classes<'_>, class: usize, cells: &Cells, options: &Options
     let mut ways = 1.0f64;
     for term in 1..count {
         ways = ways * (rows as f64 + term as f64) / term as f64;
-        if ways > MOST_WAYS as f64 {
-            return Err(too_many(classes, class));
+        if ways > most_ways(count) as f64 {
+            return Err(too_many(classes, class, count));
         }
     }
+    let factorials = log_factorials(rows);
     let mut all = Vec::new();
     spread(rows as u32, count, &mut Vec::with_capacity(count), &mut |counts| {
-        let weight = counts
-            .iter()
-            .zip(&cells.values)
-            .fold(factorial(rows as u32), |weight, (&n, values)| weight * values.powf(f64::from(n)) / factorial(n));
+        let of_cell = |(&n, values): (&u32, &f64)| f64::from(n) * values.ln() - factorials[n as usize];
+        let weight = counts.iter().zip(&cells.values).map(of_cell).sum();
         all.push(Way { fails: failing(counts, cells, rows, options), weight, counts: counts.to_vec() });
     });
     Ok(all)
@@ -217,14 +216,14 @@ fn describe(
     classes: &Classes<'_>,
     all_cells: &[Cells],
     parts: &[Vec<Way>],
-    posterior: &[Vec<f64>],
+    posterior: &Posterior,
     limit: usize,
 ) -> Report {
     let mut found = Found::new(limit);
     let (mut recovered, mut undone, mut largest_gain) = (0u64, 0u64, 0.0f64);
     for ((class, cells), (ways, posterior)) in classes.kept().zip(all_cells).zip(parts.iter().zip(posterior)) {
         let rows = classes.size(class);
-        let possible = || ways.iter().zip(posterior).filter(|(_, probability)| **probability > 0.0);
+        let possible = || ways.iter().zip(posterior).filter_map(|(way, probability)| probability.map(|p| (way, p)));
         let all_values: f64 = cells.values.iter().sum();
         let least: Vec<u32> = (0..cells.labels.len())
             .map(|cell| possible().map(|(way, _)| way.counts[cell]).min().unwrap_or(0))

@@ -3,13 +3,13 @@
 use super::AttackError;
 use super::error::setting;
 use super::fit::Fit;
-use super::refusal::{Mask, Way, factorial};
-
-/// The largest number of ways a part of the release may have come about in.
-const MOST_WAYS: u64 = 200_000;
+use super::refusal::{Mask, Way, log_factorials, most_ways};
 
 /// More steps than this are too many to find the ways, even if few are left in the end.
 const MOST_STEPS: u64 = 20_000_000;
+
+/// Handing out goes one call deeper for every slot of every group.
+const DEEPEST: usize = 10_000;
 
 /// What a class must meet.
 pub(crate) struct Requirement {
@@ -64,6 +64,10 @@ pub(crate) fn ways_of(
         slots.extend(used.map(|(value, &rows)| Slot { class, value, rows }));
     }
     let domain = requirement.matters.len();
+    let largest = part.groups.iter().map(|&group| fit.people.size(group)).max().unwrap_or(0);
+    if part.groups.len().saturating_mul(slots.len()) > DEEPEST {
+        return Err(too_many(fit, part, part.groups.len() * domain));
+    }
     let mut handing = Handing {
         fit,
         part,
@@ -72,6 +76,7 @@ pub(crate) fn ways_of(
         counts: vec![0; part.groups.len() * domain],
         ways: Vec::new(),
         steps: 0,
+        factorials: log_factorials(largest),
         judge: &|counts| {
             let fails = |classes: &Vec<usize>| {
                 let mut merged = vec![vec![0u32; domain]; classes.iter().max().map_or(0, |most| most + 1)];
@@ -86,13 +91,18 @@ pub(crate) fn ways_of(
         },
     };
     let first = part.groups.first().map_or(0, |&group| fit.people.size(group) as u32);
-    handing.next(0, 0, first, 1.0)?;
+    handing.next(0, 0, first, 0.0)?;
     if handing.ways.is_empty() {
         return Err(setting(
             "the classes of the release have other sizes than the groups of people who fit them; the external table must list exactly the people of the release",
         ));
     }
     Ok(handing.ways)
+}
+
+fn too_many(fit: &Fit<'_>, part: &Part, counts: usize) -> AttackError {
+    let class = part.classes.first().map(|&class| fit.released.fields(class).phrase());
+    AttackError::TooManyWays { what: format!("the class {}", class.unwrap_or_default()), limit: most_ways(counts) }
 }
 
 /// Hands slots to groups, one group after the other, one slot after the other.
@@ -104,19 +114,18 @@ struct Handing<'a> {
     counts: Vec<u32>,
     ways: Vec<Way>,
     steps: u64,
+    factorials: Vec<f64>,
     judge: &'a dyn Fn(&[u32]) -> Mask,
 }
 
 impl Handing<'_> {
     /// Gives the people of group number `group` that still need a row some of slot number `slot`, in every way.
     ///
-    /// `weight` counts the ways to tell apart who of a group gets what: the factorial of its size over those of what it got.
+    /// `weight` is the logarithm of the ways to tell apart who of a group gets what: the factorial of its size over those of what it got.
     fn next(&mut self, group: usize, slot: usize, needed: u32, weight: f64) -> Result<(), AttackError> {
         self.steps += 1;
-        if self.ways.len() as u64 > MOST_WAYS || self.steps > MOST_STEPS {
-            let class = self.part.classes.first().map(|&class| self.fit.released.fields(class).phrase());
-            let what = format!("the class {}", class.unwrap_or_default());
-            return Err(AttackError::TooManyWays { what, limit: MOST_WAYS });
+        if self.ways.len() as u64 > most_ways(self.counts.len()) || self.steps > MOST_STEPS {
+            return Err(too_many(self.fit, self.part, self.counts.len()));
         }
         let Some(&people) = self.part.groups.get(group) else {
             if self.slots.iter().all(|slot| slot.rows == 0) {
@@ -130,7 +139,7 @@ impl Handing<'_> {
                 return Ok(());
             }
             let next = self.part.groups.get(group + 1).map_or(0, |&next| self.fit.people.size(next) as u32);
-            return self.next(group + 1, 0, next, weight * factorial(self.fit.people.size(people) as u32));
+            return self.next(group + 1, 0, next, weight + self.factorials[self.fit.people.size(people) as usize]);
         }
         let Slot { class, value, rows } = self.slots[slot];
         let fits = self.fit.released_for(people).contains(&(class as u32));
@@ -138,7 +147,7 @@ impl Handing<'_> {
         for taken in 0..=if fits { rows.min(needed) } else { 0 } {
             self.slots[slot].rows -= taken;
             self.counts[cell] += taken;
-            self.next(group, slot + 1, needed - taken, weight / factorial(taken))?;
+            self.next(group, slot + 1, needed - taken, weight - self.factorials[taken as usize])?;
             self.counts[cell] -= taken;
             self.slots[slot].rows += taken;
         }

@@ -26,7 +26,7 @@ use super::downcoding::Recoding;
 use super::error::setting;
 use super::fit::Fit;
 use super::handing::{Part, Requirement, ways_of};
-use super::refusal::{Way, level_of_column, probabilities, separate_probabilities};
+use super::refusal::{Parts, Posterior, Way, level_of_column, probabilities, separate_probabilities};
 use super::report::{Found, counted, everybody, people, percent};
 use super::{AttackError, Finding, LabelsByColumn, Report};
 use std::collections::HashMap;
@@ -81,22 +81,22 @@ pub fn attack(
             "some people fit several classes of the release, so it was not recoded by whole columns; try the attack with local recoding",
         ));
     }
-    let mut ways = Vec::new();
+    let mut ways = Parts::default();
     for part in &parts {
         let refinements = match &levels {
             Some(levels) => finer_groupings(&fit, part, levels, options),
             None => vec![(0..part.groups.len()).collect()],
         };
-        ways.push(ways_of(&fit, part, &histograms, &refinements, &requirement)?);
+        ways.push(ways_of(&fit, part, &histograms, &refinements, &requirement)?)?;
     }
     let posterior = match &levels {
-        Some(levels) => probabilities(&ways, levels.iter().filter(|&&level| level > 0).count())?,
-        None => separate_probabilities(&ways, parts.iter().map(|part| usize::from(is_generalized(&fit, part))))?,
+        Some(levels) => probabilities(&ways.ways, levels.iter().filter(|&&level| level > 0).count())?,
+        None => separate_probabilities(&ways.ways, parts.iter().map(|part| usize::from(is_generalized(&fit, part))))?,
     };
     let impossible =
         || AttackError::Impossible(format!("a finer table with l = {} always exists for these people", options.l));
     let posterior = posterior.ok_or_else(impossible)?;
-    Ok(describe(&fit, &parts, &ways, &posterior, &histograms, column, &requirement, options.limit))
+    Ok(describe(&fit, &parts, &ways.ways, &posterior, &histograms, column, &requirement, options.limit))
 }
 
 fn matters(column: &Column, values: &[&str]) -> Result<Vec<bool>, AttackError> {
@@ -225,7 +225,7 @@ fn describe(
     fit: &Fit<'_>,
     parts: &[Part],
     ways: &[Vec<Way>],
-    posterior: &[Vec<f64>],
+    posterior: &Posterior,
     histograms: &[Vec<u32>],
     column: &Column,
     requirement: &Requirement,
@@ -241,7 +241,8 @@ fn describe(
             let mut is_exposed = false;
             for value in (0..domain).filter(|&value| requirement.matters[value]) {
                 let held = |way: &Way| f64::from(way.counts[position * domain + value]);
-                let probability = ways.iter().zip(posterior).map(|(way, p)| p * held(way)).sum::<f64>() / size as f64;
+                let probability =
+                    ways.iter().zip(posterior).map(|(way, p)| p.unwrap_or(0.0) * held(way)).sum::<f64>() / size as f64;
                 largest = largest.max(probability);
                 if probability > bound + SLACK {
                     is_exposed = true;

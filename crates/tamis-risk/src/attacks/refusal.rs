@@ -7,11 +7,17 @@
 
 use super::error::setting;
 use super::{AttackError, Labels, LabelsByColumn};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use tamis_table::Column;
 
 /// More refused transformations than this would make the sets of them too many.
-const MOST_REFUSALS: usize = 12;
+const MOST_REFUSALS: usize = 8;
+
+/// The largest number of ways in which a part may have come about.
+const MOST_WAYS: u64 = 200_000;
+
+/// More counts than this, over all ways of all parts, would fill the memory.
+const MOST_COUNTS: u64 = 20_000_000;
 
 /// Which refused transformations fail.
 pub(crate) type Mask = u32;
@@ -21,44 +27,50 @@ pub(crate) type Mask = u32;
 pub(crate) struct Way {
     /// The refused transformations that fail if this is how it was.
     pub(crate) fails: Mask,
-    /// How many private tables, or how likely.
+    /// The logarithm of how many private tables, or how likely. Logarithms, since what is improbable must not become impossible.
     pub(crate) weight: f64,
     /// What the attack counts in this part.
     pub(crate) counts: Vec<u32>,
 }
 
+/// What is known of each way of each part: its probability, `None` if it cannot be.
+pub(crate) type Posterior = Vec<Vec<Option<f64>>>;
+
+/// Logarithms of weights of sets of failing transformations, in an order that does not change from run to run.
+type Sets = BTreeMap<Mask, f64>;
+
 /// The probability of every way of every part, given that every one of `refused` transformations fails; `None` if that cannot be.
 ///
 /// Linear in the ways, and quadratic in the sets of failing transformations that occur, at most 2^refused.
-pub(crate) fn probabilities(parts: &[Vec<Way>], refused: usize) -> Result<Option<Vec<Vec<f64>>>, AttackError> {
+pub(crate) fn probabilities(parts: &[Vec<Way>], refused: usize) -> Result<Option<Posterior>, AttackError> {
     if refused > MOST_REFUSALS {
         return Err(setting(format!(
             "{refused} columns are generalized, more than the {MOST_REFUSALS} that can be thought through; try fewer quasi-identifiers"
         )));
     }
     let all: Mask = (1 << refused) - 1;
-    let own: Vec<HashMap<Mask, f64>> = parts.iter().map(|ways| failing_sets(ways)).collect();
-    let mut before = vec![HashMap::from([(0, 1.0)])];
+    let own: Vec<Sets> = parts.iter().map(|ways| failing_sets(ways)).collect();
+    let mut before = vec![Sets::from([(0, 0.0)])];
     for sets in &own {
-        before.push(union(before.last().unwrap_or(&HashMap::new()), sets));
+        before.push(union(before.last().unwrap_or(&Sets::new()), sets));
     }
-    let mut after = HashMap::from([(0, 1.0)]);
+    let mut after = Sets::from([(0, 0.0)]);
     let mut result = vec![Vec::new(); parts.len()];
     for (position, ways) in parts.iter().enumerate().rev() {
         let others = union(&before[position], &after);
-        let completes: HashMap<Mask, f64> = own[position]
-            .keys()
-            .map(|&mask| {
-                (mask, others.iter().filter(|(other, _)| (*other | mask) & all == all).map(|(_, weight)| weight).sum())
-            })
-            .collect();
-        let total: f64 = ways.iter().map(|way| way.weight).sum();
-        let joint: Vec<f64> = ways.iter().map(|way| way.weight / total * completes[&way.fails]).collect();
-        let evidence: f64 = joint.iter().sum();
-        if evidence <= 0.0 || evidence.is_nan() {
+        let completing = |mask: Mask| others.iter().filter(move |(other, _)| (*other | mask) & all == all);
+        let completes: Sets =
+            own[position].keys().map(|&mask| (mask, sum(completing(mask).map(|(_, &weight)| weight)))).collect();
+        let joint: Vec<f64> = ways.iter().map(|way| way.weight + completes[&way.fails]).collect();
+        let evidence = sum(joint.iter().copied());
+        if evidence == f64::NEG_INFINITY {
             return Ok(None);
         }
-        result[position] = joint.iter().map(|weight| weight / evidence).collect();
+        let is_possible = |weight: &f64| *weight > f64::NEG_INFINITY;
+        result[position] = joint
+            .iter()
+            .map(|weight| Some(weight).filter(|weight| is_possible(weight)).map(|weight| (weight - evidence).exp()))
+            .collect();
         after = union(&after, &own[position]);
     }
     Ok(Some(result))
@@ -68,7 +80,7 @@ pub(crate) fn probabilities(parts: &[Vec<Way>], refused: usize) -> Result<Option
 pub(crate) fn separate_probabilities(
     parts: &[Vec<Way>],
     refused: impl Iterator<Item = usize>,
-) -> Result<Option<Vec<Vec<f64>>>, AttackError> {
+) -> Result<Option<Posterior>, AttackError> {
     let mut result = Vec::new();
     for (part, refused) in parts.iter().zip(refused) {
         let Some(own) = probabilities(std::slice::from_ref(part), refused)? else { return Ok(None) };
@@ -77,29 +89,76 @@ pub(crate) fn separate_probabilities(
     Ok(Some(result))
 }
 
+/// The largest number of ways in which a part may have come about, if each of them counts this many things.
+pub(crate) fn most_ways(counts: usize) -> u64 {
+    MOST_WAYS.min(MOST_COUNTS / counts.max(1) as u64)
+}
+
+/// All parts so far, as long as memory holds their ways.
+#[derive(Debug, Default)]
+pub(crate) struct Parts {
+    pub(crate) ways: Vec<Vec<Way>>,
+    counts: u64,
+}
+
+impl Parts {
+    pub(crate) fn push(&mut self, ways: Vec<Way>) -> Result<(), AttackError> {
+        self.counts += ways.iter().map(|way| way.counts.len() as u64).sum::<u64>();
+        self.ways.push(ways);
+        if self.counts > MOST_COUNTS {
+            return Err(setting(
+                "the release could have come about in too many ways to think through; try the attack on fewer rows or columns, or on coarser values",
+            ));
+        }
+        Ok(())
+    }
+}
+
 /// How likely each set of transformations fails because of one part.
-fn failing_sets(ways: &[Way]) -> HashMap<Mask, f64> {
-    let total: f64 = ways.iter().map(|way| way.weight).sum();
-    let mut sets = HashMap::new();
+fn failing_sets(ways: &[Way]) -> Sets {
+    let mut sets = Sets::new();
     for way in ways {
-        *sets.entry(way.fails).or_insert(0.0) += way.weight / total;
+        add(&mut sets, way.fails, way.weight);
+    }
+    let total = sum(sets.values().copied());
+    for weight in sets.values_mut() {
+        *weight -= total;
     }
     sets
 }
 
-fn union(left: &HashMap<Mask, f64>, right: &HashMap<Mask, f64>) -> HashMap<Mask, f64> {
-    let mut both = HashMap::new();
+fn union(left: &Sets, right: &Sets) -> Sets {
+    let mut both = Sets::new();
     for (a, p) in left {
         for (b, q) in right {
-            *both.entry(a | b).or_insert(0.0) += p * q;
+            add(&mut both, a | b, p + q);
         }
     }
     both
 }
 
-/// The factorial as a double; exact up to 22.
-pub(crate) fn factorial(n: u32) -> f64 {
-    (2..=n).map(f64::from).product()
+fn add(sets: &mut Sets, mask: Mask, weight: f64) {
+    let sum = sets.entry(mask).or_insert(f64::NEG_INFINITY);
+    *sum = log_add(*sum, weight);
+}
+
+/// The logarithm of a sum, from the logarithms of its terms.
+fn sum(logarithms: impl Iterator<Item = f64>) -> f64 {
+    logarithms.fold(f64::NEG_INFINITY, log_add)
+}
+
+fn log_add(a: f64, b: f64) -> f64 {
+    let (small, large) = if a < b { (a, b) } else { (b, a) };
+    if small == f64::NEG_INFINITY { large } else { large + (small - large).exp().ln_1p() }
+}
+
+/// The logarithms of the factorials from 0 to n.
+pub(crate) fn log_factorials(n: u64) -> Vec<f64> {
+    let mut logarithms = vec![0.0];
+    for number in 1..=n {
+        logarithms.push(logarithms[number as usize - 1] + (number as f64).ln());
+    }
+    logarithms
 }
 
 /// The level that a whole column is on: the lowest on which all its texts are labels.
@@ -148,7 +207,7 @@ mod tests {
             }
             let ways = || chosen.iter().zip(parts).map(|(&way, ways)| &ways[way]);
             if ways().fold(0, |mask, way| mask | way.fails) == all {
-                let weight: f64 = ways().map(|way| way.weight).product();
+                let weight: f64 = ways().map(|way| way.weight.exp()).product();
                 chosen.iter().zip(&mut weights).for_each(|(&way, weights)| weights[way] += weight);
             }
         }
@@ -158,7 +217,7 @@ mod tests {
 
     #[test]
     fn the_probabilities_are_those_of_the_enumeration() -> Result<(), super::AttackError> {
-        let way = |fails, weight| Way { fails, weight, counts: Vec::new() };
+        let way = |fails, weight: f64| Way { fails, weight: weight.ln(), counts: Vec::new() };
         let parts = [
             vec![way(0, 3.0), way(1, 2.0), way(6, 0.5)],
             vec![way(0, 1.0), way(3, 2.0), way(4, 2.0)],
@@ -167,9 +226,18 @@ mod tests {
         let found = probabilities(&parts, 3)?.unwrap_or_default();
         let expected = by_enumeration(&parts, 7);
         for (found, expected) in found.iter().flatten().zip(expected.iter().flatten()) {
-            assert!((found - expected).abs() < 1e-12, "{found} is not {expected}");
+            assert!((found.unwrap_or(0.0) - expected).abs() < 1e-12, "{found:?} is not {expected}");
+            assert_eq!(found.is_some(), *expected > 0.0);
         }
         assert_eq!(probabilities(&[vec![way(1, 1.0)]], 2)?, None);
+        Ok(())
+    }
+
+    #[test]
+    fn the_improbable_is_not_impossible() -> Result<(), super::AttackError> {
+        let way = |fails, weight| Way { fails, weight, counts: Vec::new() };
+        let ways = vec![way(0, 0.0), way(1, -5000.0), way(1, -9000.0)];
+        assert_eq!(probabilities(&[ways], 1)?, Some(vec![vec![None, Some(1.0), Some(0.0)]]));
         Ok(())
     }
 }
