@@ -4,6 +4,7 @@ mod program;
 
 use program::{Desk, Ran};
 use serde_json::Value;
+use std::process::Stdio;
 
 /// 40 people of two sexes in three cities, and visits of five of them.
 fn desk() -> Desk {
@@ -82,28 +83,38 @@ fn what_exceeds_the_budget_is_refused_and_nothing_is_spent_or_told() {
     refused(&desk, "histogram people.csv --by sex --domain sex=f|m --budget new.json --epsilon 2 --total-epsilon 1", 1);
 }
 
+/// Runs a command several times at once; the documents of those that ended with 0 and with 1.
+fn race(desk: &Desk, arguments: &str, processes: usize) -> (Vec<Value>, Vec<Value>) {
+    let spawn = |_| {
+        let mut command = desk.command(arguments.split_whitespace());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts")
+    };
+    let children: Vec<_> = (0..processes).map(spawn).collect();
+    let outputs: Vec<_> = children.into_iter().map(|child| child.wait_with_output().expect("it ends")).collect();
+    let (done, rest): (Vec<_>, Vec<_>) = outputs.iter().partition(|output| output.status.code() == Some(0));
+    assert!(rest.iter().all(|output| output.status.code() == Some(1)), "{outputs:?}");
+    let document = |output: &&std::process::Output| serde_json::from_slice(&output.stdout).expect("a document");
+    (done.iter().map(document).collect(), rest.iter().map(document).collect())
+}
+
 #[test]
 fn of_many_processes_at_once_only_as_many_spend_as_the_budget_allows() {
     let desk = desk();
     desk.done(&format!("{BY_SEX} --epsilon 0.5 --total-epsilon 1"));
-    let arguments = format!("{BY_SEX} --epsilon 0.1 --json");
-    let children: Vec<_> = (0..12)
-        .map(|_| {
-            let mut command = desk.command(arguments.split_whitespace());
-            command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
-            command.spawn().expect("the program starts")
-        })
-        .collect();
-    let outputs: Vec<_> = children.into_iter().map(|child| child.wait_with_output().expect("it ends")).collect();
-    let code = |wanted: i32| outputs.iter().filter(|output| output.status.code() == Some(wanted)).count();
-    assert_eq!((code(0), code(1)), (5, 7), "{outputs:?}");
-    for output in outputs.iter().filter(|output| output.status.code() == Some(1)) {
-        let document: Value = serde_json::from_slice(&output.stdout).expect("a document");
-        assert!(document.get("histogram").is_none());
-    }
+    let (told, refused) = race(&desk, &format!("{BY_SEX} --epsilon 0.1 --json"), 12);
+    assert_eq!((told.len(), refused.len()), (5, 7));
+    assert!(refused.iter().all(|document| document.get("histogram").is_none()), "{refused:?}");
     let shown = desk.json("budget show ledger.json", 0);
     assert_eq!(shown["left"]["epsilon"], 0.0);
     assert_eq!(shown["spendings"].as_array().map(Vec::len), Some(6));
+}
+
+#[test]
+fn of_many_processes_that_create_the_budget_one_does() {
+    let desk = desk();
+    let (told, refused) = race(&desk, &format!("{BY_SEX} --epsilon 0.4 --total-epsilon 1 --json"), 8);
+    assert_eq!((told.len(), refused.len()), (2, 6));
+    assert_eq!(desk.json("budget show ledger.json", 0)["left"]["epsilon"], 0.2);
 }
 
 #[test]
@@ -330,6 +341,25 @@ fn an_audit_answers_by_its_exit_code() {
     desk.json(&audit("--rows 1 --beta 0 --by sex --mechanism sample:beta=0.3,k=2"), 0);
     let ran = desk.tamis(&audit("--rows 1 --beta 0.49 --by sex --mechanism exact"));
     assert!(ran.code == 1 && ran.out.contains("does not hold: (1, 0.49)-distributional privacy"), "{ran:?}");
+}
+
+#[test]
+fn a_claim_of_differential_privacy_stands_or_falls() {
+    let desk = desk();
+    let audit = |rest: &str| format!("audit differential --seed 1 --draws 40000 {rest}");
+    let document = desk.json(&audit("--mechanism geometric:epsilon=0.5 --epsilon 0.5"), 0);
+    assert!(document["least_epsilon"].as_f64().is_some_and(|least| (0.3..0.5).contains(&least)), "{document}");
+    desk.json(&audit("--mechanism geometric:epsilon=1 --epsilon 0.5"), 1);
+    let ran = desk.tamis(&audit("--mechanism threshold:k=10 --epsilon 3 --delta 0.1"));
+    assert!(ran.code == 1 && ran.out.contains("does not hold: (3, 0.1)-differential privacy"), "{ran:?}");
+    for (arguments, part) in [
+        ("--mechanism exact --epsilon 1 --count 0", "the count is 0"),
+        ("--mechanism exact --epsilon 1 --draws 5", "the number of draws is 5"),
+        ("--mechanism exact --epsilon x", "--epsilon: `x`"),
+        ("--mechanism exact --epsilon 1 --delta 1", "delta is 1"),
+    ] {
+        bad(&desk, &format!("audit differential {arguments}"), &[part]);
+    }
 }
 
 #[test]

@@ -70,7 +70,7 @@ impl GeometricMechanism {
     /// c is told with probability P(x >= T - c) = a^(T - c) / (1 + a). As this is convex in c, the worst is one of the two ends, and T is
     /// the smallest whole number above s with max(a^(T - s), s a^(T - 1)) / (1 + a) <= delta. The other cells are told as by the
     /// geometric mechanism, so that the whole is (epsilon, delta)-differentially private (Korolova, Kenthapadi, Mishra and Ntoulas 2009;
-    /// Vadhan 2017, theorem 3.5).
+    /// Vadhan 2017).
     pub fn threshold(&self, delta: Ratio) -> Result<i64, MechanismError> {
         if delta.is_zero() || delta >= Ratio::ONE {
             return Err(MechanismError::parameter("delta", delta, "a number above 0 and below 1, such as 0.000001"));

@@ -1,9 +1,9 @@
 //! (d, gamma)-privacy by retaining and inserting tuples (Rastogi, Suciu and Hong 2007, "The boundary between privacy and utility in data
 //! publishing").
 //!
-//! An attacker holds every tuple of the domain to be in the table with some prior probability, of at most d, and independently of the
-//! others. A release is (d, gamma)-private if afterwards they hold none of them for more than gamma likely, and none for less than d/gamma
-//! times as likely as before.
+//! An attacker holds every tuple of the domain to be in the table with some prior probability, at most d unless they know it for sure,
+//! and independently of the others. A release is (d, gamma)-private if afterwards they hold none of the unsure ones for more than gamma
+//! likely, and none for less than d/gamma times as likely as before.
 //!
 //! The algorithm keeps every tuple of the table with probability alpha + beta, and every other tuple of the domain with probability beta:
 //!
@@ -16,7 +16,7 @@
 //!
 //! alpha + beta = gamma (1 - d) / q, beta = d (1 - gamma) / q, alpha = (gamma - d) / q.
 //!
-//! (The paper asks for 1 - alpha - beta >= d/gamma in the second place, which is a little more than needed.)
+//! (The simpler condition 1 - alpha - beta >= d/gamma in the second place is enough too, but asks for a little more than needed.)
 
 use crate::discrete::{Gaps, bernoulli};
 use crate::{Dice, Domain, MechanismError, Ratio};

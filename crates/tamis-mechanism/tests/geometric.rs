@@ -96,6 +96,37 @@ fn partitions(total: i64) -> Vec<Vec<i64>> {
 }
 
 #[test]
+fn histograms_with_values_from_the_data_are_within_epsilon_and_delta_whoever_is_added() {
+    // A table with one cell, to which a person with two rows is added: both in the cell, one in it and one in a new cell, both in one
+    // new cell, or each in a new cell of its own. What is told of a cell: nothing (none), or a count from the threshold on.
+    let (epsilon, delta, rows) = (1.0_f64, 0.01, 2);
+    let threshold = mechanism("1", rows).threshold("0.01".parse().expect("a number")).expect("a threshold");
+    let told = |count: Option<i64>| -> Vec<f64> {
+        let Some(count) = count else { return [&[1.0][..], &[0.0; 80]].concat() };
+        let mut of: Vec<f64> = (threshold..threshold + 80).map(|told| noise(epsilon, rows, told - count)).collect();
+        of.insert(0, 1.0 - of.iter().sum::<f64>());
+        of
+    };
+    let product = |left: &[f64], right: &[f64]| -> Vec<f64> {
+        left.iter().flat_map(|l| right.iter().map(move |r| l * r)).collect()
+    };
+    let excess = |left: &[f64], right: &[f64]| -> f64 {
+        left.iter().zip(right).map(|(l, r)| (l - epsilon.exp() * r).max(0.0)).sum()
+    };
+    for count in 1..2 * threshold {
+        for (old, new) in [(2, vec![]), (1, vec![1]), (0, vec![2]), (0, vec![1, 1])] {
+            let cells = |old: i64, new: &[Option<i64>]| {
+                new.iter().fold(told(Some(old)), |all, &count| product(&all, &told(count)))
+            };
+            let without = cells(count, &vec![None; new.len()]);
+            let with = cells(count + old, &new.iter().map(|&count| Some(count)).collect::<Vec<_>>());
+            assert!(excess(&with, &without) <= delta + 1e-12, "{count}, {old}, {new:?}: with");
+            assert!(excess(&without, &with) <= delta + 1e-12, "{count}, {old}, {new:?}: without");
+        }
+    }
+}
+
+#[test]
 fn what_is_told_of_a_cell_with_and_without_a_person_is_within_epsilon() {
     for rows in [1_u32, 3] {
         let epsilon = 0.7_f64;

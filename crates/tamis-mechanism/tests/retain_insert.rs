@@ -65,7 +65,7 @@ fn both_bounds_are_reached_so_that_nothing_more_could_be_retained() {
     assert!((posteriors(&chosen, &[0.1], 1)[0] - 0.5).abs() < 1e-12);
     let unlikely = posteriors(&chosen, &[1e-9], 0)[0];
     assert!((unlikely / 1e-9 - 0.2).abs() < 1e-6, "{unlikely}");
-    // The condition of the paper, 1 - alpha - beta >= d/gamma, is stricter.
+    // The simpler condition 1 - alpha - beta >= d/gamma is stricter.
     assert!(1.0 - chosen.retain.to_f64() < 0.2);
 }
 

@@ -10,6 +10,7 @@ use crate::text_table::printable;
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use std::path::PathBuf;
+use tamis_mechanism::audit::differential;
 use tamis_mechanism::audit::distributional::{Audit, Mechanism, Pairing, Verdict};
 use tamis_source::{ColumnFilter, ReadOptions, read_table};
 
@@ -23,6 +24,30 @@ pub(crate) struct AuditArgs {
 enum Kind {
     /// Whether the answers from two databases drawn from the table can be told apart; exit code 1 if they can
     Distributional(DistributionalArgs),
+    /// Whether answers drawn from a mechanism refute the epsilon it claims; exit code 1 if they do
+    Differential(DifferentialArgs),
+}
+
+#[derive(Debug, Args)]
+struct DifferentialArgs {
+    /// What tells the count: exact, geometric:epsilon=E, threshold:k=K or sample:beta=B,k=K
+    #[arg(long, value_name = "MECHANISM")]
+    mechanism: String,
+    /// The epsilon claimed
+    #[arg(allow_negative_numbers = true, long, value_name = "NUMBER")]
+    epsilon: String,
+    /// The delta claimed
+    #[arg(allow_negative_numbers = true, long, value_name = "NUMBER", default_value = "0")]
+    delta: String,
+    /// The true count with the person; without, it is one less
+    #[arg(allow_negative_numbers = true, long, value_name = "N", default_value_t = 10)]
+    count: u64,
+    /// How many answers to draw with the person, and as many without
+    #[arg(allow_negative_numbers = true, long, value_name = "N", default_value_t = 100_000)]
+    draws: u64,
+    /// How likely a claim that is true is not refuted
+    #[arg(allow_negative_numbers = true, long, value_name = "SHARE", default_value_t = 0.99)]
+    confidence: f64,
 }
 
 #[derive(Debug, Args)]
@@ -67,7 +92,29 @@ struct Document<'a> {
 }
 
 pub(crate) fn run(args: &AuditArgs, shell: &Shell) -> CommandResult {
-    let Kind::Distributional(args) = &args.kind;
+    match &args.kind {
+        Kind::Distributional(args) => distributional(args, shell),
+        Kind::Differential(args) => differential(args, shell),
+    }
+}
+
+fn differential(args: &DifferentialArgs, shell: &Shell) -> CommandResult {
+    let (epsilon, delta) = (exact("--epsilon", &args.epsilon)?, exact("--delta", &args.delta)?);
+    let (count, draws, confidence) = (args.count, args.draws, args.confidence);
+    let audit =
+        differential::Audit { mechanism: mechanism(&args.mechanism)?, count, epsilon, delta, draws, confidence };
+    let verdict = audit.run(&mut dice(shell, "audit", &mut Vec::new())?).map_err(|error| spoken(&error))?;
+    shell.json(&verdict)?;
+    let differential::Verdict { event, likelier, often, seldom, answers, .. } = &verdict;
+    shell.say(&format!("event         {event}, likelier {likelier}"));
+    shell.say(&format!("seen          {often} times of {answers} there, {seldom} times otherwise"));
+    shell.say(&format!("epsilon       at least {:.4} with confidence {confidence}", verdict.least_epsilon));
+    let claim = format!("({}, {})-differential privacy", args.epsilon, args.delta);
+    shell.say(&if verdict.holds { format!("{claim} is not refuted") } else { format!("does not hold: {claim}") });
+    Ok(Answer::from_bool(verdict.holds))
+}
+
+fn distributional(args: &DistributionalArgs, shell: &Shell) -> CommandResult {
     let (alpha, beta) = (exact("--alpha", &args.alpha)?, exact("--beta", &args.beta)?);
     let audit = Audit {
         by: &args.by,

@@ -60,7 +60,7 @@ impl Mechanism {
         }
     }
 
-    fn check(&self) -> Result<(), MechanismError> {
+    pub(super) fn check(&self) -> Result<(), MechanismError> {
         match *self {
             Self::Geometric { epsilon } if epsilon.is_zero() => {
                 Err(MechanismError::parameter("the mechanism's epsilon", epsilon, "a number above 0"))
