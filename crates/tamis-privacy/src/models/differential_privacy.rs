@@ -4,7 +4,7 @@
 //! al. 2006 for delta). Reached by keeping every row with probability beta, recoding in a way that does not depend on the data, and
 //! suppressing every class of fewer than k rows (Li, Qardaji and Su 2012; Bild, Kuhn and Prasser 2018), with the k that
 //! [`crate::sampling_privacy`] derives. This model is the last of these steps: a class holds iff its size is at least k. It promises
-//! nothing without the other two.
+//! nothing without the other two, nor of columns that are released as they are beside the labels of a class.
 //!
 //! epsilon lies between 0.0001 and 10, delta between 1e-100 and 1 (exclusive), beta above 0 and at most 1 - e^-epsilon, which it is if
 //! left out.
