@@ -23,6 +23,16 @@ pub(crate) enum Mechanism {
 }
 
 impl Mechanism {
+    /// What it promises, where no model of classes says so.
+    pub(crate) fn describe(&self) -> Option<String> {
+        match self {
+            Self::Sample(_) => None,
+            Self::RetainInsert(RetainInsert { retain, beta, .. }) => {
+                Some(format!("(d,gamma)-privacy (tuples retained with probability {retain}, inserted with {beta})"))
+            }
+        }
+    }
+
     /// The mechanism that a requirement asks for, if one does.
     pub(crate) fn of(requirements: &[Requirement<'_>]) -> Result<Option<Self>, ReleaseError> {
         let mut found = None;
@@ -76,7 +86,7 @@ impl Mechanism {
                 ));
             }
             if let Some(HierarchySource::Builder(builder)) = &attribute.hierarchy
-                && !matches!(**builder, Builder::Date(_) | Builder::Tree(_))
+                && !is_independent_of_data(builder)
             {
                 return refuse(format!(
                     "the hierarchy of `{name}` is built from the data; write it to a file once with `tamis hierarchy`"
@@ -135,6 +145,15 @@ impl Mechanism {
             ));
         }
         notes
+    }
+}
+
+/// Whether a builder gives a value its labels whatever the other values are.
+fn is_independent_of_data(builder: &Builder) -> bool {
+    match builder {
+        Builder::Date(_) | Builder::Tree(_) => true,
+        Builder::Mask(mask) => mask.levels.is_some() && mask.pad.is_none(),
+        _ => false,
     }
 }
 

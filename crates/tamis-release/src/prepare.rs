@@ -8,7 +8,7 @@ use crate::{AttributePolicy, HierarchySource, Missing, Policy, ReleaseError, Rol
 use std::collections::{BTreeMap, BTreeSet};
 use tamis_engine::{Aggregate, Lattice, Measure, Problem, QualitySettings};
 use tamis_privacy::TableFacts;
-use tamis_privacy::{Bound, ModelError};
+use tamis_privacy::{Bind, Bound, ModelError};
 use tamis_source::{ColumnFilter, Encoding};
 use tamis_table::{
     Column, FrequencySet, FrequencySpec, Hierarchy, HierarchyRow, MissingPolicy, Recoder, Table, TupleOfRow,
@@ -55,6 +55,13 @@ impl Prepared {
         let requirements: Vec<Requirement<'_>> =
             policy.models.iter().map(|model| (model.kind.as_str(), &model.parameters)).collect();
         Self::read_for(policy, (sources, secret), &requirements)
+    }
+
+    /// What the release promises, in words.
+    pub(crate) fn requirements(&self) -> Vec<String> {
+        let mut requirements = self.problem.requirements();
+        requirements.extend(self.mechanism.as_ref().and_then(Mechanism::describe));
+        requirements
     }
 
     /// The same for other requirements than the policy's own.
@@ -182,7 +189,10 @@ pub fn joint_columns(requirements: &[Requirement<'_>]) -> Result<Vec<Vec<String>
 /// Binds requirements to a table.
 pub fn bind_models(requirements: &[Requirement<'_>], facts: &TableFacts) -> Result<Bound, ModelError> {
     let mut all = Bound::default();
-    for (kind, parameters) in requirements {
+    // What a mechanism promises is kept by how the release is made, and not by its classes.
+    let is_of_classes =
+        |kind: &str| tamis_privacy::kind(kind).is_ok_and(|kind| !matches!(kind.bind, Bind::Mechanism { .. }));
+    for (kind, parameters) in requirements.iter().filter(|(kind, _)| is_of_classes(kind)) {
         let bound = tamis_privacy::bind(kind, parameters, facts)?;
         all.classes.extend(bound.classes);
         all.table.extend(bound.table);

@@ -125,7 +125,7 @@ pub fn figures_of(policy: &Policy, prepared: &Prepared, recoding: &Recoding) -> 
         risk: RiskFigures { average: risk.average, max: risk.max, at_risk: risk.at_risk, threshold: risk.threshold },
         search: SearchFigures { lattice: lattice_size(prepared), checked: 0, seconds: 0.0 },
         figures: number_figures(&prepared.table, &problem.frequency, recoding),
-        models: problem.requirements(),
+        models: prepared.requirements(),
         notes,
     }
 }
