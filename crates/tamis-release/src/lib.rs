@@ -56,7 +56,7 @@ pub use report_data::{compare_report, release_report};
 pub use secret::Secret;
 pub use solve::{SolveOptions, Solved, figures_of, score_value, solve};
 pub use sources::{Bundled, Files, Sources, single_character};
-pub use steps::path_of_table;
+pub use steps::{StepFigures, path_of_table};
 
 /// The policy of the bundled Adult study: 5-anonymity of eight quasi-identifiers, occupation sensitive, any number of rows suppressed.
 pub const ADULT_POLICY: &str = include_str!("adult.toml");

@@ -96,21 +96,25 @@ impl Mechanism {
         Ok(())
     }
 
-    /// The rows that take part, and what the user should know.
-    pub(crate) fn take_part(&self, table: Table, secret: &Secret) -> Result<(Table, Vec<String>), ReleaseError> {
-        let Self::Sample(plan) = self else { return Ok((table, Vec::new())) };
+    /// The rows that take part.
+    pub(crate) fn take_part(
+        &self,
+        table: Table,
+        (secret, notes): (&Secret, &mut Vec<String>),
+    ) -> Result<Table, ReleaseError> {
+        let Self::Sample(plan) = self else { return Ok(table) };
         let (numerator, denominator) = plan.beta_fraction();
         let mut dice = Dice::on(secret.dice("sample of rows"));
         let beta = Ratio::new(numerator, denominator).unwrap_or(Ratio::ONE);
         let sample = sample_rows(table.rows(), beta, &mut dice)?;
-        let note = format!(
+        notes.push(format!(
             "every row took part with probability {:.6}, {} of {} did; classes of fewer than {} of them are left out",
             plan.beta,
             sample.len(),
             table.rows(),
             plan.k
-        );
-        Ok((table.select(&sample), vec![note]))
+        ));
+        Ok(table.select(&sample))
     }
 
     /// The release after the mechanism has had its say.

@@ -1,7 +1,7 @@
 //! Writes the released table.
 
 use crate::sources::single_character;
-use crate::steps::{after_search, path_of_table};
+use crate::steps::{StepFigures, after_search, path_of_table};
 use crate::{Policy, Prepared, ReleaseError, Role, RowOrder, Sources, SuppressedRows};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -15,12 +15,14 @@ use tamis_table::{ColumnBuilder, Table};
 use tamis_transform::{OutputTable, Stage};
 
 /// What was written.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Written {
     /// Rows of the release, suppressed ones included if they are kept as `*`.
     pub rows: u64,
     /// The files: one, or one for each table that the last step makes.
     pub files: Vec<PathBuf>,
+    /// What the steps of the release did to it.
+    pub steps: Vec<StepFigures>,
     /// The seed of the shuffle; none if the order is the input's.
     pub seed: Option<u64>,
 }
@@ -55,6 +57,7 @@ pub fn write_release(
         columns.push(output_column(name, *role, prepared, recoding, (&is_kept, written))?);
     }
     let mut rows = order.len() as u64;
+    let mut steps = Vec::new();
     let files = match policy.release_stage() {
         None if prepared.mechanism.is_none() => {
             write_table(path, &options, &columns, 0..order.len())?;
@@ -63,7 +66,7 @@ pub fn write_release(
         _ => {
             let table = table_of(&columns, order.len())?;
             let groups: Vec<u32> = tuples.iter().map(|&tuple| recoding.class_of_tuple[tuple as usize]).collect();
-            let mut tables = after_search(policy, table, &groups, (sources, &prepared.secret))?;
+            let (mut tables, told) = after_search(policy, table, &groups, (sources, &prepared.secret))?;
             if let Some(mechanism) = &prepared.mechanism {
                 tables = tables
                     .into_iter()
@@ -72,11 +75,12 @@ pub fn write_release(
                     })
                     .collect::<Result<_, ReleaseError>>()?;
             }
+            steps = told;
             rows = tables.iter().map(|made| made.table.rows() as u64).next().unwrap_or(0);
             write_tables(path, &options, tables)?
         }
     };
-    Ok(Written { rows, files, seed: is_shuffled.then_some(seed) })
+    Ok(Written { rows, files, steps, seed: is_shuffled.then_some(seed) })
 }
 
 /// The input rows to write, in their order.

@@ -2,7 +2,7 @@
 
 use crate::facts::table_facts;
 use crate::mechanism::Mechanism;
-use crate::steps::before_search;
+use crate::steps::{StepFigures, before_search};
 use crate::subset::subset_of;
 use crate::{AttributePolicy, HierarchySource, Missing, Policy, ReleaseError, Role, Secret, Sources};
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,6 +38,8 @@ pub struct Prepared {
     pub hierarchies: BTreeMap<String, Vec<HierarchyRow>>,
     /// What the user should know.
     pub notes: Vec<String>,
+    /// What the steps before the search did to the table.
+    pub steps: Vec<StepFigures>,
     /// Where everything random comes from.
     pub secret: Secret,
     /// How the release is made beside being recoded, if it is.
@@ -79,11 +81,12 @@ impl Prepared {
             .collect();
         let table = sources.table(&policy.input, ColumnFilter::Except(dropped))?;
         let mechanism = Mechanism::of(requirements)?;
-        let (table, mut notes) = match &mechanism {
+        let mut notes = Vec::new();
+        let (table, steps) = match &mechanism {
             None => before_search(policy, table, (sources, secret))?,
             Some(mechanism) => {
                 mechanism.check(policy)?;
-                mechanism.take_part(table, secret)?
+                (mechanism.take_part(table, (secret, &mut notes))?, Vec::new())
             }
         };
         let columns = released_columns(policy, &table, &mut notes)?;
@@ -166,6 +169,7 @@ impl Prepared {
             sensitive_recoders,
             hierarchies,
             notes,
+            steps,
             secret: secret.clone(),
             mechanism,
             release_stage: policy.release_stage(),

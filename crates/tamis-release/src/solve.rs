@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use tamis_engine::{Limits, Observer, Recoding, Score, Solution, heuristic, optimal};
 use tamis_risk::ProsecutorRisk;
 use tamis_table::hierarchy::SUPPRESSED;
+use tamis_transform::Stage;
 
 /// How to solve.
 #[derive(Debug, Clone, Copy)]
@@ -91,6 +92,11 @@ pub fn figures_of(policy: &Policy, prepared: &Prepared, recoding: &Recoding) -> 
     let mut notes = prepared.notes.clone();
     if problem.limit > 0 && problem.is_everything_hidden(&recoding.levels) {
         notes.push("every quasi-identifier is generalized to its last label; such rows tell no more than suppressed ones and are reported as suppressed".to_owned());
+    } else if prepared.release_stage == Some(Stage::Groups) {
+        notes.push(
+            "the released columns keep their values; the classes protect as the groups of the last step, not as labels"
+                .to_owned(),
+        );
     } else {
         for (attribute, &level) in problem.frequency.attributes.iter().zip(&recoding.levels) {
             let labels = attribute.recoder.labels(level);

@@ -1,9 +1,11 @@
 //! The transformations that a policy asks for: some on the input before the search, some on the release after it.
 
 use crate::{Input, Policy, ReleaseError, Secret, Sources};
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 use tamis_source::{ColumnFilter, Compression};
 use tamis_table::Table;
+use tamis_transform::figures::{FigureChanges, compare};
 use tamis_transform::{Files, Output, OutputTable, Stage, Step, TransformError};
 use zeroize::Zeroizing;
 
@@ -28,17 +30,38 @@ impl Files for StepFiles<'_> {
     }
 }
 
-/// The table after the steps that come before the search, and what the user should know of them.
+/// What a step did to the figures that researchers care about.
+#[derive(Debug, Clone, Serialize)]
+pub struct StepFigures {
+    /// The position of the step in the policy, from 1.
+    pub step: usize,
+    /// Its kind.
+    pub kind: &'static str,
+    /// Means, variances, correlations and contingency tables before and after.
+    pub figures: FigureChanges,
+    /// What the user should know.
+    pub notes: Vec<String>,
+}
+
+impl StepFigures {
+    /// Of a step's first table, which holds the quasi-identifiers where it makes several.
+    fn of(step: &Step, position: usize, before: &Table, output: &Output) -> Self {
+        let after = output.tables.first().map_or(before, |made| &made.table);
+        Self { step: position + 1, kind: step.kind(), figures: compare(before, after), notes: output.notes.clone() }
+    }
+}
+
+/// The table after the steps that come before the search, and what they did to it.
 pub(crate) fn before_search(
     policy: &Policy,
     mut table: Table,
     (sources, secret): (&dyn Sources, &Secret),
-) -> Result<(Table, Vec<String>), ReleaseError> {
+) -> Result<(Table, Vec<StepFigures>), ReleaseError> {
     let files = StepFiles { sources, input: &policy.input };
-    let mut notes = Vec::new();
+    let mut steps = Vec::new();
     for (position, step) in policy.steps.iter().enumerate().filter(|(_, step)| step.stage() == Stage::Input) {
         let output = apply(step, position, (&table, None), (&files, secret))?;
-        notes.extend(output.notes.into_iter().map(|note| format!("step {}: {note}", position + 1)));
+        steps.push(StepFigures::of(step, position, &table, &output));
         let mut tables = output.tables.into_iter();
         match (tables.next(), tables.next()) {
             (Some(only), None) => table = only.table,
@@ -50,20 +73,22 @@ pub(crate) fn before_search(
             }
         }
     }
-    Ok((table, notes))
+    Ok((table, steps))
 }
 
-/// The tables to write after the steps that work on the release, whose rows are in these groups.
+/// The tables to write after the steps that work on the release, whose rows are in these groups; and what they did to it.
 pub(crate) fn after_search(
     policy: &Policy,
     mut table: Table,
     groups: &[u32],
     (sources, secret): (&dyn Sources, &Secret),
-) -> Result<Vec<OutputTable>, ReleaseError> {
+) -> Result<(Vec<OutputTable>, Vec<StepFigures>), ReleaseError> {
     let files = StepFiles { sources, input: &policy.input };
+    let mut told = Vec::new();
     let mut steps = policy.steps.iter().enumerate().filter(|(_, step)| step.stage() != Stage::Input).peekable();
     while let Some((position, step)) = steps.next() {
         let mut output = apply(step, position, (&table, Some(groups)), (&files, secret))?;
+        told.push(StepFigures::of(step, position, &table, &output));
         if output.tables.len() > 1 && steps.peek().is_some() {
             return Err(ReleaseError::Setting(format!(
                 "step {} makes several tables, so it must be the last of the steps",
@@ -71,11 +96,11 @@ pub(crate) fn after_search(
             )));
         }
         if output.tables.len() != 1 {
-            return Ok(output.tables);
+            return Ok((output.tables, told));
         }
         table = output.tables.remove(0).table;
     }
-    Ok(vec![OutputTable { name: "", table, is_secret: false }])
+    Ok((vec![OutputTable { name: "", table, is_secret: false }], told))
 }
 
 fn apply(

@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use tamis_engine::SearchError;
 use tamis_release::manifest::{Manifest, sha256_of};
 use tamis_release::{
-    Diagnosis, Files, Outcome, Policy, Prepared, ReleaseError, Secret, SolveOptions, Solved, Sources, Written,
-    diagnose, exact_number, release_report, report, solve, write_release,
+    Diagnosis, Files, Outcome, Policy, Prepared, ReleaseError, Secret, SolveOptions, Solved, Sources, StepFigures,
+    Written, diagnose, exact_number, release_report, report, solve, write_release,
 };
 
 #[derive(Serialize)]
@@ -23,6 +23,9 @@ struct Document<'a> {
     outcome: &'a Outcome,
     #[serde(skip_serializing_if = "Option::is_none")]
     output: Option<OutputDocument<'a>>,
+    /// What each step of the policy did to the figures.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    steps: Vec<StepFigures>,
 }
 
 #[derive(Serialize)]
@@ -87,6 +90,8 @@ pub(crate) fn run(args: &AnonymizeArgs, shell: &Shell) -> CommandResult {
             let _ = std::fs::remove_file(path);
         }
     })?;
+    let steps: Vec<StepFigures> =
+        prepared.steps.iter().chain(written.iter().flat_map(|written| &written.steps)).cloned().collect();
     let document = Document {
         outcome: &solved.outcome,
         output: output.as_deref().zip(written).map(|(path, written)| OutputDocument {
@@ -95,10 +100,18 @@ pub(crate) fn run(args: &AnonymizeArgs, shell: &Shell) -> CommandResult {
             seed: written.seed.map(exact_number),
             files: if written.files == [path] { Vec::new() } else { written.files },
         }),
+        steps,
     };
     shell.json(&document)?;
     shell.notes(&solved.outcome.notes);
     shell.say(&describe(&solved.outcome, &tables, args));
+    for StepFigures { step, kind, figures, notes } in &document.steps {
+        shell.say(&format!("\nstep {step}, {kind}"));
+        for note in notes {
+            shell.say(&format!("  {note}"));
+        }
+        shell.say(&figures.to_text());
+    }
     Ok(Answer::Yes)
 }
 
