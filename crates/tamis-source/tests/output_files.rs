@@ -72,6 +72,21 @@ fn a_replaced_file_keeps_its_permissions() {
 
 #[cfg(unix)]
 #[test]
+fn a_private_file_is_its_owners_alone_whatever_was_there() {
+    use std::os::unix::fs::PermissionsExt;
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("link.csv");
+    for before in [None, Some(0o666)] {
+        if let Some(mode) = before {
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        }
+        AtomicFile::create_private(&path).unwrap().commit().unwrap();
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+}
+
+#[cfg(unix)]
+#[test]
 fn a_symbolic_link_stays_a_link() {
     let directory = tempfile::tempdir().unwrap();
     let (real, link) = (directory.path().join("real.csv"), directory.path().join("link.csv"));

@@ -4,6 +4,29 @@
 //! values (Xiao and Tao 2006; Liber 2014, section 3.3). Groups are given, or formed so that each holds `l` different values: while `l`
 //! values are left, a group takes one row each of the `l` most frequent; each row left over goes to a group without its value. That
 //! works out exactly if no value is in more than 1/l of the rows, and a member's value is then known with probability 1/l at most.
+//!
+//! ```
+//! use rand_chacha::{ChaCha20Rng, rand_core::SeedableRng};
+//! use tamis_table::{ColumnBuilder, Table};
+//! use tamis_transform::{Input, NoFiles, Transformation, kinds::anatomize::Anatomize};
+//!
+//! let mut job = ColumnBuilder::new("job");
+//! for text in ["cook", "cook", "poet", "poet"] {
+//!     job.push(text)?;
+//! }
+//! let mut disease = ColumnBuilder::new("disease");
+//! for text in ["flu", "AIDS", "flu", "flu"] {
+//!     disease.push(text)?;
+//! }
+//! let table = Table::new(vec![job.finish(), disease.finish()])?;
+//! let step = Anatomize { sensitive: "disease".into(), group_by: vec!["job".into()], ..Anatomize::default() };
+//! let mut dice = ChaCha20Rng::seed_from_u64(1);
+//! let output = step.apply(Input { table: &table, groups: None, dice: &mut dice, files: &NoFiles })?;
+//! let [quasi, sensitive] = output.tables.as_slice() else { panic!("two tables") };
+//! assert_eq!(quasi.table.column("group")?.text(2), "2");
+//! assert_eq!(sensitive.table.column("count")?.text(2), "2");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use crate::columns::{column_of, named_columns};
 use crate::groups::{GroupParameters, Groups};

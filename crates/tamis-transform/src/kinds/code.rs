@@ -3,8 +3,27 @@
 //! The oldest, richest or smallest people are the easiest to find (Hundepool and others 2012). The threshold is given, or
 //! found so that at least a share of the rows lies at or beyond it. Those rows get the threshold, the mean of their numbers (which
 //! keeps the mean of the column), or a label such as `>=90`.
+//!
+//! ```
+//! use rand_chacha::{ChaCha20Rng, rand_core::SeedableRng};
+//! use tamis_table::{ColumnBuilder, Table};
+//! use tamis_transform::{Input, NoFiles, Transformation, kinds::code::{Code, Replacement}};
+//!
+//! let mut age = ColumnBuilder::new("age");
+//! for text in ["30", "93", "102"] {
+//!     age.push(text)?;
+//! }
+//! let table = Table::new(vec![age.finish()])?;
+//! let step = Code { columns: vec!["age".into()], top: Some(90.0), replace: Replacement::Label, ..Code::default() };
+//! let mut dice = ChaCha20Rng::seed_from_u64(1);
+//! let output = step.apply(Input { table: &table, groups: None, dice: &mut dice, files: &NoFiles })?;
+//! let age = output.tables[0].table.column("age")?;
+//! assert_eq!([0, 1, 2].map(|row| age.text(row)), ["30", ">=90", ">=90"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use crate::columns::{named_columns, recoded};
+use crate::numbers::write_number;
 use crate::{Input, Numbers, Output, TransformError, Transformation, number_in, replace_columns};
 use serde::{Deserialize, Serialize};
 use tamis_table::Column;
@@ -122,7 +141,9 @@ impl Code {
         let text = |threshold: f64, sign: &str, coded: &[f64]| match self.replace {
             Replacement::Threshold => at_least(threshold, numbers.decimals()),
             Replacement::Mean => {
-                format!("{:.*}", numbers.decimals(), coded.iter().sum::<f64>() / coded.len().max(1) as f64)
+                let mut mean = String::new();
+                write_number(&mut mean, coded.iter().sum::<f64>() / coded.len().max(1) as f64, numbers.decimals());
+                mean
             }
             Replacement::Label => format!("{sign}{threshold}"),
         };

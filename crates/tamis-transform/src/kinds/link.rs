@@ -3,6 +3,28 @@
 //! T(ID, PID, W) becomes T1(ID, PID), T3(ID, IDP) and T2(IDP, W), where IDP numbers the rows in a secret random order (Liber 2014,
 //! section 3.1). Whoever has T1 and T2 but not T3 knows who is in the data and which values occur, and nothing about who has which.
 //! T2 is sorted by IDP, so that its order tells nothing either. [`Join`](super::join::Join) puts the three together again.
+//!
+//! ```
+//! use rand_chacha::{ChaCha20Rng, rand_core::SeedableRng};
+//! use tamis_table::{ColumnBuilder, Table};
+//! use tamis_transform::{Input, NoFiles, Transformation, kinds::link::Link};
+//!
+//! let mut job = ColumnBuilder::new("job");
+//! for text in ["cook", "poet", "spy"] {
+//!     job.push(text)?;
+//! }
+//! let mut disease = ColumnBuilder::new("disease");
+//! for text in ["flu", "AIDS", "cancer"] {
+//!     disease.push(text)?;
+//! }
+//! let table = Table::new(vec![job.finish(), disease.finish()])?;
+//! let step = Link { sensitive: vec!["disease".into()], ..Link::default() };
+//! let mut dice = ChaCha20Rng::seed_from_u64(1);
+//! let output = step.apply(Input { table: &table, groups: None, dice: &mut dice, files: &NoFiles })?;
+//! let names: Vec<(&str, bool)> = output.tables.iter().map(|made| (made.name, made.is_secret)).collect();
+//! assert_eq!(names, [("quasi", false), ("sensitive", false), ("link", true)]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use crate::columns::{column_of, named_columns};
 use crate::{Input, Output, OutputTable, Stage, TransformError, Transformation};

@@ -7,6 +7,24 @@
 //! then survive too; independent noise weakens them.
 //!
 //! Noise alone gives no guarantee: a number far from all others is still far from them.
+//!
+//! ```
+//! use rand_chacha::{ChaCha20Rng, rand_core::SeedableRng};
+//! use tamis_table::{ColumnBuilder, Table};
+//! use tamis_transform::{Input, NoFiles, Transformation, kinds::noise::Noise};
+//!
+//! let mut age = ColumnBuilder::new("age");
+//! for text in ["30", "71", "34"] {
+//!     age.push(text)?;
+//! }
+//! let table = Table::new(vec![age.finish()])?;
+//! let step = Noise { columns: vec!["age".into()], scale: Some(2.0), min: Some(30.0), ..Noise::default() };
+//! let mut dice = ChaCha20Rng::seed_from_u64(1);
+//! let output = step.apply(Input { table: &table, groups: None, dice: &mut dice, files: &NoFiles })?;
+//! let age: u32 = output.tables[0].table.column("age")?.text(0).parse()?;
+//! assert!((30..45).contains(&age));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use crate::columns::named_columns;
 use crate::unit_normal::unit_normal;

@@ -3,6 +3,29 @@
 //! Quasi-identifiers and sensitive values all stay as they are, and so does every total of a group; who in a group has which value
 //! is no longer told (Zhang, Koudas, Srivastava and Yu 2007; Liber 2014, section 3.4). Groups are given, or formed for a numeric
 //! attribute as (k,e)-anonymity wants them: at least `k` different values in each, spanning at least `e`.
+//!
+//! ```
+//! use rand_chacha::{ChaCha20Rng, rand_core::SeedableRng};
+//! use tamis_table::{ColumnBuilder, Table};
+//! use tamis_transform::{Input, NoFiles, Transformation, kinds::permute::Permute};
+//!
+//! let mut job = ColumnBuilder::new("job");
+//! for text in ["cook", "cook", "poet"] {
+//!     job.push(text)?;
+//! }
+//! let mut disease = ColumnBuilder::new("disease");
+//! for text in ["flu", "AIDS", "cancer"] {
+//!     disease.push(text)?;
+//! }
+//! let table = Table::new(vec![job.finish(), disease.finish()])?;
+//! let step = Permute { columns: vec!["disease".into()], group_by: vec!["job".into()], ..Permute::default() };
+//! let mut dice = ChaCha20Rng::seed_from_u64(1);
+//! let output = step.apply(Input { table: &table, groups: None, dice: &mut dice, files: &NoFiles })?;
+//! let disease = output.tables[0].table.column("disease")?;
+//! assert!(["flu", "AIDS"].contains(&disease.text(0)));
+//! assert_eq!(disease.text(2), "cancer");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use crate::columns::named_columns;
 use crate::groups::{GroupParameters, Groups};

@@ -6,6 +6,33 @@
 //!
 //! The first row of a group with a meaning keeps its value. Each further one takes the synonym that the group has used least for this
 //! meaning; among equals the one whose set the group has used least for all, then the earlier set.
+//!
+//! ```
+//! use rand_chacha::{ChaCha20Rng, rand_core::SeedableRng};
+//! use tamis_table::{ColumnBuilder, Table};
+//! use tamis_transform::{Input, NoFiles, Transformation, kinds::rotate_synonyms::RotateSynonyms};
+//!
+//! let mut job = ColumnBuilder::new("job");
+//! for text in ["cook", "cook", "cook"] {
+//!     job.push(text)?;
+//! }
+//! let mut disease = ColumnBuilder::new("disease");
+//! for text in ["flu", "flu", "flu"] {
+//!     disease.push(text)?;
+//! }
+//! let table = Table::new(vec![job.finish(), disease.finish()])?;
+//! let step = RotateSynonyms {
+//!     column: "disease".into(),
+//!     synonyms: vec![vec!["flu".into(), "influenza".into()]],
+//!     group_by: vec!["job".into()],
+//!     ..RotateSynonyms::default()
+//! };
+//! let mut dice = ChaCha20Rng::seed_from_u64(1);
+//! let output = step.apply(Input { table: &table, groups: None, dice: &mut dice, files: &NoFiles })?;
+//! let disease = output.tables[0].table.column("disease")?;
+//! assert_eq!([0, 1, 2].map(|row| disease.text(row)), ["flu", "influenza", "flu"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use crate::groups::GroupParameters;
 use crate::{Input, Output, Stage, TransformError, Transformation, builder_like, replace_columns};

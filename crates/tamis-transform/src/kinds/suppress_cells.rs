@@ -7,6 +7,28 @@
 //!
 //! Suppressing the fewest cells is NP-hard (Meyerson and Williams 2004); this is a heuristic: as long as some combination is too
 //! rare, one more cell is suppressed in the rows where that helps most at once. Rows that are frequent enough are left alone.
+//!
+//! ```
+//! use rand_chacha::{ChaCha20Rng, rand_core::SeedableRng};
+//! use tamis_table::{ColumnBuilder, Table};
+//! use tamis_transform::{Input, NoFiles, Transformation, kinds::suppress_cells::SuppressCells};
+//!
+//! let mut sex = ColumnBuilder::new("sex");
+//! for text in ["M", "M", "F", "F"] {
+//!     sex.push(text)?;
+//! }
+//! let mut zip = ColumnBuilder::new("zip");
+//! for text in ["1", "1", "2", "3"] {
+//!     zip.push(text)?;
+//! }
+//! let table = Table::new(vec![sex.finish(), zip.finish()])?;
+//! let step = SuppressCells { columns: vec!["sex".into(), "zip".into()], k: Some(2), ..SuppressCells::default() };
+//! let mut dice = ChaCha20Rng::seed_from_u64(1);
+//! let output = step.apply(Input { table: &table, groups: None, dice: &mut dice, files: &NoFiles })?;
+//! let zip = output.tables[0].table.column("zip")?;
+//! assert_eq!([0, 1, 2, 3].map(|row| zip.text(row)), ["1", "1", "*", "*"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use crate::columns::named_columns;
 use crate::groups::Groups;

@@ -4,6 +4,27 @@
 //! and Reiss 1982; Liber 2014, section 3.5). Rows take part with a probability and find partners at random, inside local groups where
 //! `within` names columns. With `rank`, partners are neighbours in the order of the values, at most that many percent of the rows
 //! that take part apart (Moore 1996), so that numbers change little.
+//!
+//! ```
+//! use rand_chacha::{ChaCha20Rng, rand_core::SeedableRng};
+//! use tamis_table::{ColumnBuilder, Table};
+//! use tamis_transform::{Input, NoFiles, Transformation, kinds::swap::Swap};
+//!
+//! let mut zip = ColumnBuilder::new("zip");
+//! for text in ["1", "2", "3", "4"] {
+//!     zip.push(text)?;
+//! }
+//! let table = Table::new(vec![zip.finish()])?;
+//! let step = Swap { columns: vec!["zip".into()], probability: Some(1.0), ..Swap::default() };
+//! let mut dice = ChaCha20Rng::seed_from_u64(1);
+//! let output = step.apply(Input { table: &table, groups: None, dice: &mut dice, files: &NoFiles })?;
+//! let zip = output.tables[0].table.column("zip")?;
+//! let mut zips = [0, 1, 2, 3].map(|row| zip.text(row));
+//! assert!((0..4).all(|row| zips[row] != table.columns()[0].text(row)));
+//! zips.sort_unstable();
+//! assert_eq!(zips, ["1", "2", "3", "4"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use crate::columns::named_columns;
 use crate::groups::Groups;
