@@ -240,7 +240,9 @@ fn needed(people: &[usize], released: &[&str], sick: &[bool]) -> bool {
         for row in released {
             let fitting: Vec<usize> = (0..people.len()).filter(|&person| fits(row, people[person])).collect();
             let least = fitting.iter().map(|&person| part[person]).min().unwrap_or(0);
-            fitting.iter().for_each(|&person| part[person] = least);
+            for person in fitting {
+                part[person] = least;
+            }
         }
     }
     (0..people.len()).all(|number| {
