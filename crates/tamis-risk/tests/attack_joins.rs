@@ -4,8 +4,8 @@ mod attack_tables;
 
 use attack_tables::{fits, number, quarters_for, table, texts, values};
 use proptest::prelude::*;
-use tamis_risk::attacks::{LabelsByColumn, linkage, membership};
-use tamis_table::Table;
+use tamis_risk::attacks::{Labels, LabelsByColumn, linkage, membership};
+use tamis_table::{HierarchyRow, Table};
 
 const NAMES: [&str; 2] = ["a", "b"];
 
@@ -96,4 +96,14 @@ fn values_that_the_hierarchy_does_not_know_are_noted() {
         linkage::attack(&released, &people, &["b"], &linkage::Options { labels: LabelsByColumn::new(), ..options })
             .is_err()
     );
+}
+
+#[test]
+fn a_value_that_is_its_own_label_fits_once() {
+    let chain = |line, labels: [&str; 3]| HierarchyRow { line, labels: labels.map(str::to_owned).to_vec() };
+    let hierarchy = [chain(1, ["x", "x", "any"]), chain(2, ["y", "z", "any"])];
+    let labels = LabelsByColumn::from([("a".to_owned(), Labels::from_rows(&hierarchy).expect("a hierarchy"))]);
+    let released = table(&["a"], &[vec!["x"], vec!["any"], vec!["z"]]);
+    let people = table(&["a"], &[vec!["x"], vec!["y"]]);
+    assert_eq!(linkage::candidates(&released, &people, &["a"], &labels).expect("an answer"), [2, 2]);
 }

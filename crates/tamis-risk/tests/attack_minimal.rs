@@ -2,9 +2,9 @@
 
 mod attack_tables;
 
-use attack_tables::{CHAINS, file, hierarchies, label, number, quarters_for, table, values};
+use attack_tables::{CHAINS, file, fits, hierarchies, label, number, quarters_for, table, values};
 use proptest::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use tamis_risk::attacks::downcoding::{Options, Recoding, attack};
 use tamis_risk::attacks::{AttackError, minimality};
 
@@ -168,7 +168,11 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
-    fn what_minimality_tells_is_what_all_assignments_that_need_it_share(people in values(2, 7), sickness in 0usize..128) {
+    fn what_minimality_tells_is_what_all_assignments_that_need_it_share(
+        ages in values(1, 10), places in prop::collection::vec(0usize..2, 10), sickness in 0usize..1024,
+    ) {
+        // Few places, so that several people have the same values.
+        let people: Rows = ages.iter().zip(&places).map(|(age, place)| vec![age[0], 3 * place]).collect();
         let sick: Vec<bool> = (0..people.len()).map(|person| sickness & 1 << person != 0).collect();
         prop_assume!(sick.iter().any(|sick| *sick));
         for levels in all_levels() {
@@ -204,6 +208,88 @@ proptest! {
             prop_assert_eq!(report.at_risk, exposed, "{:?}", report);
             prop_assert!((number(&report, "largest_probability") - largest).abs() < 1e-9, "{} {:?}", largest, report);
         }
+    }
+}
+
+/// All different ways to give each person one of the released rows that fits.
+fn handed_out(
+    people: &[usize],
+    left: &[(&'static str, bool)],
+    start: &mut Vec<(&'static str, bool)>,
+    all: &mut BTreeSet<Vec<(&'static str, bool)>>,
+) {
+    let Some(&person) = people.get(start.len()) else {
+        all.insert(start.clone());
+        return;
+    };
+    for taken in 0..left.len() {
+        if fits(left[taken].0, person) {
+            let rest: Vec<_> = left.iter().enumerate().filter(|(row, _)| *row != taken).map(|(_, row)| *row).collect();
+            start.push(left[taken]);
+            handed_out(people, &rest, start, all);
+            start.pop();
+        }
+    }
+}
+
+/// Whether every part of the people that was generalized needed it: some of its people with the same value are sick by more than half.
+fn needed(people: &[usize], released: &[&str], sick: &[bool]) -> bool {
+    // Who fits a common row is in one part.
+    let mut part: Vec<usize> = (0..people.len()).collect();
+    for _ in people {
+        for row in released {
+            let fitting: Vec<usize> = (0..people.len()).filter(|&person| fits(row, people[person])).collect();
+            let least = fitting.iter().map(|&person| part[person]).min().unwrap_or(0);
+            for person in fitting {
+                part[person] = least;
+            }
+        }
+    }
+    (0..people.len()).all(|number| {
+        let members: Vec<usize> = (0..people.len()).filter(|&person| part[person] == number).collect();
+        let is_generalized = members.iter().any(|&person| {
+            let value = people[person].to_string();
+            released.iter().any(|row| fits(row, people[person]) && **row != value)
+        });
+        let fails = |person: &usize| {
+            let same = || (0..people.len()).filter(|other| people[*other] == people[*person]);
+            2 * same().filter(|&other| sick[other]).count() > same().count()
+        };
+        !is_generalized || members.iter().any(fails)
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    #[test]
+    fn what_minimality_tells_of_rows_generalized_one_by_one_is_what_all_assignments_share(
+        people in prop::collection::vec((0usize..4, 0usize..3, any::<bool>()), 2..=6),
+    ) {
+        let values: Vec<usize> = people.iter().map(|person| person.0).collect();
+        let rows: Vec<(&'static str, bool)> = people.iter().map(|&(value, level, sick)| (label(value, level), sick)).collect();
+        let labels: Vec<&str> = rows.iter().map(|row| row.0).collect();
+        let sick: Vec<bool> = rows.iter().map(|row| row.1).collect();
+        let classes: Vec<Vec<&str>> = labels.iter().map(|label| vec![*label]).collect();
+        if !sick.contains(&true) || !is_diverse(&classes, &sick) || !needed(&values, &labels, &sick) {
+            return Ok(());
+        }
+        let mut all = BTreeSet::new();
+        handed_out(&values, &rows, &mut Vec::new(), &mut all);
+        let sicknesses = all.iter().map(|rows| rows.iter().map(|row| row.1).collect::<Vec<bool>>());
+        let possible: Vec<Vec<bool>> = sicknesses.filter(|sick| needed(&values, &labels, sick)).collect();
+        let probability = |person: usize| possible.iter().filter(|sick| sick[person]).count() as f64 / possible.len() as f64;
+        let exposed = (0..values.len()).filter(|&person| probability(person) > 0.5 + 1e-9).count() as u64;
+        let largest = (0..values.len()).map(probability).fold(0.0, f64::max);
+        let released: Vec<Vec<&str>> =
+            rows.iter().map(|&(label, sick)| vec![label, if sick { "sick" } else { "well" }]).collect();
+        let external: Vec<Vec<String>> = values.iter().map(|value| vec![value.to_string()]).collect();
+        let options = minimality::Options {
+            labels: quarters_for(&["a"]), l: 2.0, k: 1, values: vec!["sick"], recoding: Recoding::Local, limit: 100,
+        };
+        let report = minimality::attack(&table(&["a", "s"], &released), &table(&["a"], &external), &["a"], "s", &options)?;
+        prop_assert_eq!(report.at_risk, exposed, "{:?}", report);
+        prop_assert!((number(&report, "largest_probability") - largest).abs() < 1e-9, "{} {:?}", largest, report);
     }
 }
 

@@ -27,7 +27,8 @@ fn breadth(text: &str) -> usize {
     match text {
         "*" => 5,
         "any" => 4,
-        "low" | "high" => 2,
+        "low" => 3,
+        "high" => 2,
         _ => 1,
     }
 }

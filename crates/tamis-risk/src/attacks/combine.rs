@@ -50,9 +50,15 @@ impl<'a> Relation<'a> {
             return Some(Pick::Second);
         }
         match self.labels {
-            Some(labels) if labels.covers(second, first) => Some(Pick::First),
-            Some(labels) if labels.covers(first, second) => Some(Pick::Second),
-            Some(_) => None,
+            Some(labels) => match (labels.covers(second, first), labels.covers(first, second)) {
+                // A label with a single value below it; the value still says it better.
+                (true, true) if labels.levels_of(second).first() < labels.levels_of(first).first() => {
+                    Some(Pick::Second)
+                }
+                (true, _) => Some(Pick::First),
+                (false, true) => Some(Pick::Second),
+                (false, false) => None,
+            },
             None if self.is_one_vocabulary => None,
             None => Some(self.finer()),
         }

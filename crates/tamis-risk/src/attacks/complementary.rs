@@ -5,7 +5,7 @@
 //! covers everything, and texts of columns that have no text in common are taken to be compatible. A linked row has the more specific
 //! value of each column.
 //!
-//! Where as many rows of both releases share the joined values, everybody is in both, and pairs follow by elimination: a row with a
+//! Where as many rows of both releases share the joined values, they are taken to be about the same people, and pairs follow by elimination: a row with a
 //! single partner left takes it, and the partner is no longer free for others. Pairs found so are *certain*. What remains can be paired in
 //! several ways; the linking table then pairs the rows in the order in which they stand and counts them as uncertain.
 //!

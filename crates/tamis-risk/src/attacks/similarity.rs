@@ -70,7 +70,7 @@ pub fn attack(
             let (who, learned) = (classes.fields(class), field(sensitive, label));
             let values: Vec<&str> = histograms[class].iter().map(|&(code, _)| column.dictionary().text(code)).collect();
             let sentence = format!(
-                "{} with {} have a {sensitive} that is {label}: {}.",
+                "{} with {} have a value of {sensitive} that means {label}: {}.",
                 everybody(size),
                 who.phrase(),
                 values.join(", ")

@@ -43,9 +43,9 @@ pub(crate) fn rows(table: &Table) -> Vec<Vec<String>> {
     (0..table.rows()).map(|row| table.columns().iter().map(|column| column.text(row).to_owned()).collect()).collect()
 }
 
-/// Values 0 to 3 with two labels on level 1 and one on level 2.
+/// Values 0 to 3 with two labels on level 1, one of them for a single value, and one on level 2.
 pub(crate) const CHAINS: [[&str; 3]; 4] =
-    [["0", "low", "any"], ["1", "low", "any"], ["2", "high", "any"], ["3", "high", "any"]];
+    [["0", "low", "any"], ["1", "low", "any"], ["2", "low", "any"], ["3", "high", "any"]];
 
 /// That hierarchy.
 pub(crate) fn quarters() -> Labels {
