@@ -1,6 +1,7 @@
 //! A random table with hierarchies, requirements and a measure, and the problem the engine makes of it.
 
-use super::Dice;
+use super::company::{joint_facts, quasi_facts, with_names};
+use super::{Dice, Together};
 use tamis_engine::{Aggregate, Lattice, Problem, QualitySettings};
 use tamis_privacy::{Model, Parameters, SensitiveFacts, TableFacts, Value, bind};
 use tamis_table::{
@@ -25,6 +26,8 @@ pub(crate) struct Row {
     pub(crate) sensitive: Vec<String>,
     pub(crate) person: usize,
     pub(crate) is_released: bool,
+    /// The node of the first sensitive attribute's hierarchy that the row guards, if any.
+    pub(crate) guard: String,
 }
 
 /// A requirement; fractions are whole numbers of tenths, quarters or twentieths so that the twin can be exact.
@@ -59,6 +62,10 @@ pub(crate) struct Sample {
     pub(crate) trees: Vec<Vec<Vec<String>>>,
     pub(crate) flavour: Flavour,
     pub(crate) requirements: Vec<Requirement>,
+    /// Requirements on all classes together.
+    pub(crate) together: Vec<Together>,
+    /// What the column of people says.
+    pub(crate) people: Vec<String>,
     pub(crate) quality: Quality,
     pub(crate) limit: u64,
     pub(crate) lower: Vec<usize>,
@@ -127,6 +134,7 @@ impl Sample {
                 sensitive: secrets.iter().map(|values| dice.pick(values)).collect(),
                 person: if flavour.people { dice.below(people) } else { row },
                 is_released: row == 0 || !flavour.population || dice.chance(share),
+                guard: String::new(),
             })
             .collect();
         let trees = secrets
@@ -152,6 +160,8 @@ impl Sample {
             trees,
             flavour,
             requirements: Vec::new(),
+            together: Vec::new(),
+            people: (0..rows.max(people)).map(|person| person.to_string()).collect(),
             quality: quality(dice, attributes),
             limit,
             lower: vec![0; attributes],
@@ -163,6 +173,31 @@ impl Sample {
             let upper = if dice.chance(85) { top } else { dice.within(0, top) };
             sample.upper.push(upper);
             sample.lower[j] = if dice.chance(85) { 0 } else { dice.within(0, upper) };
+        }
+        sample
+    }
+
+    /// The same with requirements on all classes together.
+    pub(crate) fn with_company(seed: u64, rows: usize, attributes: usize, flavour: Flavour) -> Self {
+        let mut sample = Self::random(seed, rows, attributes, flavour);
+        let mut dice = Dice(!seed);
+        if let Some(tree) = sample.trees.first() {
+            // Only what lies above a value that occurs is a node.
+            let occurring: Vec<String> = sample.rows.iter().map(|row| row.sensitive[0].clone()).collect();
+            let lines: Vec<&Vec<String>> = tree.iter().filter(|line| occurring.contains(&line[0])).collect();
+            for row in &mut sample.rows {
+                if dice.chance(30) {
+                    let line = dice.pick(&lines);
+                    row.guard = dice.pick(line);
+                }
+            }
+        }
+        for _ in 0..dice.within(1, 2) {
+            let one = Together::random(&mut dice, &sample);
+            sample.together.push(one);
+        }
+        if dice.chance(50) {
+            sample.requirements.clear();
         }
         sample
     }
@@ -226,7 +261,8 @@ impl Sample {
         for s in 0..self.trees.len() {
             columns.push(column(format!("s{s}"), &|row| row.sensitive[s].clone()));
         }
-        columns.push(column("person".to_owned(), &|row| row.person.to_string()));
+        columns.push(column("person".to_owned(), &|row| self.people[row.person].clone()));
+        columns.push(column("guard".to_owned(), &|row| row.guard.clone()));
         let table = Table::new(columns).unwrap();
         let bound = |name: &str, lines: &[Vec<String>]| {
             let rows: Vec<HierarchyRow> =
@@ -249,7 +285,7 @@ impl Sample {
             sensitive: secrets.iter().map(String::as_str).collect(),
             entity: self.flavour.people.then_some("person"),
             subset: self.flavour.population.then_some(&subset),
-            joint: Vec::new(),
+            joint: self.together.iter().flat_map(Together::joint).collect(),
         };
         let (frequency, _) = FrequencySet::count(&table, spec).unwrap();
         let mut offset = 0;
@@ -259,29 +295,26 @@ impl Sample {
             let dictionary = column.dictionary();
             let mut order: Vec<u32> = (0..dictionary.len() as u32).collect();
             order.sort_by(|&a, &b| compare_values(column.data_type(), dictionary.text(a), dictionary.text(b)));
-            let tree = bound(name, &self.trees[s]);
+            let recoder = bound(name, &self.trees[s]);
             let totals = dictionary.iter().map(|value| self.total(s, value)).collect();
-            let tree = Some((0..tree.levels()).map(|level| tree.labels_of_codes(level).to_vec()).collect());
-            sensitive.push(SensitiveFacts {
-                name: name.clone(),
-                offset,
-                totals,
-                order,
-                tree,
-                ..SensitiveFacts::default()
-            });
+            let tree = Some((0..recoder.levels()).map(|level| recoder.labels_of_codes(level).to_vec()).collect());
+            let facts = SensitiveFacts { name: name.clone(), offset, totals, order, tree, ..SensitiveFacts::default() };
+            sensitive.push(with_names(facts, &table, &recoder));
             offset += dictionary.len();
         }
         let facts = TableFacts {
             rows: self.size_of_table(),
             has_population: self.flavour.population,
             sensitive,
+            quasi: quasi_facts(&frequency, &table),
+            joint: joint_facts(&frequency, &table),
             ..TableFacts::default()
         };
+        let table_models = self.together.iter().flat_map(|one| one.bind(&facts)).collect();
         let models = self.requirements.iter().flat_map(|requirement| requirement.bind(&facts)).collect();
         let measure = self.quality.settings().build(&frequency).unwrap();
         let lattice = Lattice::new(self.lower.clone(), self.upper.clone());
-        Problem { frequency, models, table_models: Vec::new(), measure, limit: self.limit, lattice }
+        Problem { frequency, models, table_models, measure, limit: self.limit, lattice }
     }
 
     /// How many rows to release have a sensitive value, or how many of the people behind them.
