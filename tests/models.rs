@@ -36,7 +36,7 @@ fn policy(model: &str, more: &str) -> String {
          [attributes.bound]\nrole = \"identifying\"\n\
          [[models]]\n{model}\n\
          [search]\nsuppression_limit = 0.4\n\
-         [output]\norder = \"input\"\n{more}"
+         [output]\norder = \"input\"\ndelimiter = \";\"\n{more}"
     )
 }
 
@@ -46,8 +46,8 @@ fn desk(model: &str) -> Desk {
     desk
 }
 
-fn rows(text: &str) -> Vec<Row> {
-    let mut lines = text.lines().map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>());
+fn rows(text: &str, delimiter: char) -> Vec<Row> {
+    let mut lines = text.lines().map(|line| line.split(delimiter).map(str::to_owned).collect::<Vec<_>>());
     let header = lines.next().expect("a header");
     lines.map(|line| header.iter().cloned().zip(line).collect()).collect()
 }
@@ -56,7 +56,7 @@ fn rows(text: &str) -> Vec<Row> {
 fn released(model: &str) -> Vec<Row> {
     let desk = desk(model);
     desk.done("anonymize policy.toml --output out.csv");
-    let (before, after) = (rows(&desk.read("patients.csv")), rows(&desk.read("out.csv")));
+    let (before, after) = (rows(&desk.read("patients.csv"), ','), rows(&desk.read("out.csv"), ';'));
     assert_eq!(before.len(), after.len());
     assert!(!after[0].contains_key("guard") && !after[0].contains_key("name"), "identifying columns are not released");
     let is_suppressed = |row: &Row| row.values().all(|value| value == "*");
@@ -200,22 +200,39 @@ fn bad_personalized_privacy_is_refused() {
     refused(&model("guard = \"wish\"\nbound = 0.5"), 2, &["there is no column `wish`"]);
 }
 
+/// Twice the middle of the ages that a label such as `[20, 40)` covers.
+fn place(label: &str) -> u64 {
+    let bounds: Vec<u64> = label.split(|c: char| !c.is_ascii_digit()).filter_map(|part| part.parse().ok()).collect();
+    let all = rows(&patients(), ',');
+    let ages = all.iter().map(|row| row["age"].parse::<u64>().expect("an age"));
+    let covered: Vec<u64> = ages
+        .filter(|age| match bounds.as_slice() {
+            [] => label == "*",
+            [only] => age == only,
+            [least, end, ..] => (least..end).contains(&age),
+        })
+        .collect();
+    covered.iter().min().expect("a covered age") + covered.iter().max().expect("a covered age")
+}
+
 #[test]
 fn nobody_is_isolated() {
-    let rows = released("kind = \"ct-isolation\"\nc = 1.5\nt = 3\nattributes = \"age\"");
-    let middle = |row: &Row| -> f64 {
-        let bounds: Vec<f64> =
-            row["age"].trim_matches(['[', ')', ']']).split('-').filter_map(|part| part.trim().parse().ok()).collect();
-        bounds.iter().sum::<f64>() / bounds.len().max(1) as f64
-    };
-    // Equal labels are equal points; three rows of each are enough whatever their distance.
-    assert!(groups(&rows, &["age"]).iter().all(|group| group.len() >= 3 || middle(group[0]) > 0.0));
-    refused(
-        "kind = \"ct-isolation\"\nc = 1.5\nt = 3\nattributes = \"sex\"",
-        2,
-        &["`sex`, which is no quasi-identifier", "`age`, `zip`"],
-    );
+    let rows = released("kind = \"ct-isolation\"\nc = 1.5\nt = 4\nattributes = \"age\"\nscale = \"none\"");
+    let places: Vec<u64> = rows.iter().map(|row| place(&row["age"])).collect();
+    for (x0, &from) in places.iter().enumerate() {
+        for (_, &x) in places.iter().enumerate().filter(|&(position, _)| position != x0) {
+            let within = places.iter().filter(|&&other| 2 * other.abs_diff(from) <= 3 * x.abs_diff(from)).count();
+            assert!(within >= 4, "{from} isolates {x}");
+        }
+    }
+}
+
+#[test]
+fn bad_isolation_is_refused() {
+    let model = "kind = \"ct-isolation\"\nc = 1.5\nt = 3\nattributes = \"sex\"";
+    refused(model, 2, &["`sex`, which is no quasi-identifier", "`age`, `zip`"]);
     refused("kind = \"ct-isolation\"\nc = -1\nt = 3", 2, &["`c` is -1; expected a number above 0"]);
+    refused("kind = \"ct-isolation\"\nc = 1\nt = 61", 2, &["t = 61 is more than the 60 rows"]);
 }
 
 #[test]
@@ -229,17 +246,31 @@ fn the_average_risk_is_bounded() {
 fn the_marketer_risk_is_bounded_against_the_population() {
     let model = "kind = \"marketer-risk\"\nmax = 0.1\nsubset = { column = \"sex\", equals = \"f\" }";
     let desk = desk(model);
-    let without_sex = policy(model, "")
-        .replace("[attributes.sex]\nrole = \"quasi-identifying\"\n", "[attributes.sex]\nrole = \"identifying\"\n");
-    desk.write("policy.toml", without_sex);
+    let sex = "[attributes.sex]\nrole = ";
+    desk.write(
+        "policy.toml",
+        policy(model, "").replace(&format!("{sex}\"quasi-identifying\""), &format!("{sex}\"identifying\"")),
+    );
     desk.done("anonymize policy.toml --output out.csv");
-    let rows: Vec<Row> = rows(&desk.read("out.csv"))
-        .into_iter()
-        .filter(|row| row["age"] != "*" || row["zip"] != "*" || row["diagnosis"] != "*")
-        .collect();
-    assert!(!rows.is_empty());
-    // A class of the released rows has at least as many people in the population.
-    assert!(groups(&rows, &["age", "zip"]).len() <= rows.len());
+    let all = rows(&patients(), ',');
+    let is_alike = |person: &Row, released: &Row| {
+        let bounds: Vec<u64> =
+            released["age"].split(|c: char| !c.is_ascii_digit()).filter_map(|part| part.parse().ok()).collect();
+        let age: u64 = person["age"].parse().expect("an age");
+        let fits_age = match bounds.as_slice() {
+            [] => true,
+            [only] => age == *only,
+            [least, end, ..] => (*least..*end).contains(&age),
+        };
+        let zip = released["zip"].trim_end_matches('*');
+        fits_age && person["zip"].starts_with(zip)
+    };
+    let released = rows(&desk.read("out.csv"), ';');
+    let released: Vec<&Row> = released.iter().filter(|row| row.values().any(|value| value != "*")).collect();
+    assert!(!released.is_empty());
+    let risk: f64 =
+        released.iter().map(|row| 1.0 / all.iter().filter(|person| is_alike(person, row)).count() as f64).sum();
+    assert!(risk / released.len() as f64 <= 0.1 + 1e-12, "{risk} of {}", released.len());
     refused("kind = \"marketer-risk\"\nmax = 0.1", 2, &["needs `subset`"]);
 }
 
