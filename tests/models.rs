@@ -13,14 +13,14 @@ const COLUMNS: [&str; 7] = ["name", "age", "zip", "sex", "diagnosis", "guard", "
 
 /// Sixty patients with a wish each, or none.
 fn patients() -> String {
-    let mut text = COLUMNS.join(",") + "\n";
-    for person in 0..60usize {
+    let line = |person: usize| {
         let diagnosis = ["flu", "asthma", "gastritis", "ulcer"][(person * 3 + person / 7) % 4];
         let guard = ["", "lungs", "", "gastritis", "stomach", ""][person % 6];
         let (age, zip, sex) = (20 + person * 17 % 60, 5301 + person * 7 % 4, ["f", "m"][person % 5 % 2]);
-        text += &format!("p{person},{age},{zip},{sex},{diagnosis},{guard},0.{}\n", 5 + person % 4);
-    }
-    text
+        format!("p{person},{age},{zip},{sex},{diagnosis},{guard},0.{}", 5 + person % 4)
+    };
+    let lines: Vec<String> = std::iter::once(COLUMNS.join(",")).chain((0..60).map(line)).collect();
+    lines.join("\n") + "\n"
 }
 
 fn policy(model: &str, more: &str) -> String {

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Dice, Flavour, Quality, Requirement, Row, Sample, check_optimum};
+use common::{Company, Dice, Flavour, Quality, Requirement, Row, Sample, check_optimum};
 use tamis_engine::{Aggregate, Limits, optimal, survey};
 
 /// About 25,000 distinct tuples, enough for the search to share its work.
@@ -20,6 +20,7 @@ fn sample(quality: Quality, requirements: Vec<Requirement>) -> Sample {
         })
         .collect();
     Sample {
+        company: Company::default(),
         rows,
         hierarchies: vec![Some(lines); 3],
         wildcards: vec![false; 3],

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tamis_privacy::{
     JointFacts, JointPart, Parameters, QuasiFacts, SensitiveFacts, TableFacts, TableModel, Value, bind, joint_columns,
 };
-use tamis_table::{Recoder, Table};
+use tamis_table::{Column, ColumnBuilder, Recoder, Table};
 
 /// A requirement on all classes together; shares are whole tenths so that the twin can be exact.
 #[derive(Debug, Clone)]
@@ -15,9 +15,40 @@ pub(crate) enum Together {
     Anonymity { x: Vec<String>, y: Vec<String>, k: usize },
     Linkability { x: Vec<String>, y: Vec<String>, tenths: usize },
     Personal { tenths: usize },
-    Isolation { halves: i64, t: usize },
+    Isolation { halves: i32, t: usize },
     AverageRisk { tenths: usize },
     MarketerRisk { tenths: usize },
+}
+
+/// What a sample asks of all classes together.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Company {
+    pub(crate) together: Vec<Together>,
+    /// For each row the node of the first sensitive attribute's hierarchy that it guards; empty for no wish.
+    guards: Vec<String>,
+}
+
+impl Company {
+    /// One or two requirements that make sense for the table, and some wishes.
+    pub(crate) fn random(dice: &mut Dice, sample: &Sample) -> Self {
+        // Only what lies above a value that occurs is a node.
+        let occurring: Vec<&String> = sample.rows.iter().filter_map(|row| row.sensitive.first()).collect();
+        let lines = sample.trees.first().into_iter().flatten().filter(|line| occurring.contains(&&line[0]));
+        let nodes: Vec<String> = lines.flatten().cloned().collect();
+        let mut guard = |_| if dice.chance(30) && !nodes.is_empty() { dice.pick(&nodes) } else { String::new() };
+        let guards = (0..sample.rows.len()).map(&mut guard).collect();
+        Self { together: (0..dice.within(1, 2)).map(|_| Together::random(dice, sample)).collect(), guards }
+    }
+
+    pub(crate) fn guard_column(&self, rows: usize) -> Column {
+        let mut column = ColumnBuilder::new("guard");
+        (0..rows).for_each(|row| column.push(self.guard(row)).unwrap());
+        column.finish()
+    }
+
+    fn guard(&self, row: usize) -> &str {
+        self.guards.get(row).map_or("", String::as_str)
+    }
 }
 
 /// What one bound model lets fall.
@@ -51,7 +82,7 @@ impl Together {
             2 => Self::Anonymity { x, y, k },
             3 => Self::Linkability { x, y, tenths: dice.within(2, 10) },
             4 if secrets > 0 => Self::Personal { tenths: dice.within(0, 9) },
-            5 => Self::Isolation { halves: dice.within(1, 6) as i64, t: k },
+            5 => Self::Isolation { halves: dice.pick(&[1, 2, 3, 4, 5, 6]), t: k },
             6 if sample.flavour.population => Self::MarketerRisk { tenths: dice.within(1, 9) },
             _ => Self::AverageRisk { tenths: dice.within(1, 9).max(10usize.div_ceil(sample.size_of_table() as usize)) },
         }
@@ -76,7 +107,7 @@ impl Together {
                 ("personalized-privacy", Parameters::from(parameters))
             }
             &Self::Isolation { halves, t } => {
-                let c = Value::Number(halves as f64 / 2.0);
+                let c = Value::Number(f64::from(halves) / 2.0);
                 ("ct-isolation", Parameters::from([("c", c), ("t", whole(t)), ("scale", "none".into())]))
             }
             &Self::AverageRisk { tenths } => ("average-risk", Parameters::from([("max", share(tenths))])),
@@ -169,11 +200,11 @@ impl Rows<'_> {
     /// less general transformations alone if asked.
     pub(crate) fn settle(&self, kept: &mut BTreeSet<Key>, hereditary_only: bool) {
         let secrets = self.sample.trees.len();
-        let steps: Vec<Step<'_>> = self.sample.together.iter().flat_map(|one| one.steps(secrets)).collect();
+        let steps: Vec<Step<'_>> = self.sample.company.together.iter().flat_map(|one| one.steps(secrets)).collect();
         let mut is_settled = false;
         while !is_settled {
             is_settled = true;
-            for step in steps.iter().filter(|step| !hereditary_only || self.is_hereditary(step)) {
+            for step in steps.iter().filter(|step| !hereditary_only || is_hereditary(step)) {
                 loop {
                     let rows: Vec<usize> = self.released(kept);
                     let failing = self.failing(step, &rows);
@@ -191,36 +222,26 @@ impl Rows<'_> {
         }
     }
 
-    fn is_hereditary(&self, step: &Step<'_>) -> bool {
-        match step {
-            Step::Size { .. } => true,
-            Step::Other(Together::Anonymity { x, y, .. }) => {
-                x.iter().all(|name| name.starts_with('q')) && !y.iter().any(|name| name.starts_with('q'))
-            }
-            _ => false,
-        }
-    }
-
     fn released(&self, kept: &BTreeSet<Key>) -> Vec<usize> {
         let rows = &self.sample.rows;
         (0..rows.len()).filter(|&row| rows[row].is_released && kept.contains(&self.keys[row])).collect()
     }
 
-    fn text(&self, row: usize, column: &str) -> &str {
+    fn text(&self, row: usize, column: &str) -> String {
         let of = &self.sample.rows[row];
         match column {
-            "guard" => &of.guard,
-            "person" => &self.sample.people[of.person],
+            "guard" => self.sample.company.guard(row).to_owned(),
+            "person" => of.person.to_string(),
             _ => {
                 let position: usize = column[1..].parse().unwrap();
-                if column.starts_with('q') { &self.keys[row][position] } else { &of.sensitive[position] }
+                if column.starts_with('q') { self.keys[row][position].clone() } else { of.sensitive[position].clone() }
             }
         }
     }
 
     /// Groups of rows that agree on some columns.
     fn groups(&self, rows: &[usize], columns: &[String]) -> Vec<Vec<usize>> {
-        let mut groups: BTreeMap<Vec<&str>, Vec<usize>> = BTreeMap::new();
+        let mut groups: BTreeMap<Vec<String>, Vec<usize>> = BTreeMap::new();
         for &row in rows {
             groups.entry(columns.iter().map(|name| self.text(row, name)).collect()).or_default().push(row);
         }
@@ -265,21 +286,24 @@ impl Rows<'_> {
                 let classes: Vec<String> = (0..self.levels.len()).map(|j| format!("q{j}")).collect();
                 of_groups(&classes, &|group| group.iter().any(|&row| self.is_breached(row, group, *tenths)))
             }
-            Step::Other(Together::Isolation { halves, t }) => self.isolated(rows, *halves, *t),
-            Step::Other(Together::AverageRisk { tenths }) => self.riskiest(rows, *tenths, &|row| {
-                rows.iter().filter(|&&other| self.keys[other] == self.keys[row]).count()
-            }),
+            Step::Other(Together::Isolation { halves, t }) => self.isolated(rows, i64::from(*halves), *t),
+            Step::Other(Together::AverageRisk { tenths }) => {
+                riskiest(rows, *tenths, &|row| rows.iter().filter(|&&other| self.keys[other] == self.keys[row]).count())
+            }
             Step::Other(Together::MarketerRisk { tenths }) => {
-                self.riskiest(rows, *tenths, &|row| self.keys.iter().filter(|&key| *key == self.keys[row]).count())
+                riskiest(rows, *tenths, &|row| self.keys.iter().filter(|&key| *key == self.keys[row]).count())
             }
             Step::Other(Together::Lkc { .. }) => unreachable!("has steps of its own"),
         }
     }
 
     fn is_breached(&self, row: usize, class: &[usize], tenths: usize) -> bool {
-        let guard = &self.sample.rows[row].guard;
+        let guard = self.sample.company.guard(row);
         let line = |value: &str| self.sample.trees[0].iter().find(|line| line[0] == value).unwrap();
-        let under = class.iter().filter(|&&other| line(&self.sample.rows[other].sensitive[0]).contains(guard)).count();
+        let under = class
+            .iter()
+            .filter(|&&other| line(&self.sample.rows[other].sensitive[0]).iter().any(|node| node == guard))
+            .count();
         !guard.is_empty() && 10 * under > tenths * class.len()
     }
 
@@ -296,8 +320,10 @@ impl Rows<'_> {
         if rows.len() < t {
             return rows.to_vec();
         }
+        let places: BTreeMap<usize, Vec<i64>> =
+            rows.iter().map(|&row| (row, (0..self.levels.len()).map(|j| self.place(row, j)).collect())).collect();
         let squared = |left: usize, right: usize| -> i64 {
-            (0..self.levels.len()).map(|j| (self.place(left, j) - self.place(right, j)).pow(2)).sum()
+            places[&left].iter().zip(&places[&right]).map(|(left, right)| (left - right).pow(2)).sum()
         };
         let isolates = |x0: usize, x: usize| {
             let is_within = |&&other: &&usize| 4 * squared(x0, other) <= halves * halves * squared(x0, x);
@@ -305,18 +331,30 @@ impl Rows<'_> {
         };
         rows.iter().copied().filter(|&x| rows.iter().any(|&x0| isolates(x0, x))).collect()
     }
+}
 
-    /// The rows with the smallest crowds, all of one size at a time, until the mean of one over the crowd of the others is small enough.
-    fn riskiest(&self, rows: &[usize], tenths: usize, crowd: &dyn Fn(usize) -> usize) -> Vec<usize> {
-        /// Divisible by everything up to 40 but large primes, whose quotients are off by less than any difference that counts.
-        const UNIT: u128 = 5_342_931_457_063_200 * 1_000_000;
-        let crowds: Vec<usize> = rows.iter().map(|&row| crowd(row)).collect();
-        let meets = |least: usize| {
-            let left = || crowds.iter().filter(|&&crowd| crowd >= least);
-            let risk: u128 = left().map(|&crowd| UNIT / crowd as u128).sum();
-            10 * risk <= tenths as u128 * left().count() as u128 * UNIT
-        };
-        let least = (1..).find(|&least| meets(least)).unwrap();
-        rows.iter().zip(&crowds).filter(|&(_, &crowd)| crowd < least).map(|(&row, _)| row).collect()
+/// Whether what falls also falls in every less general transformation.
+fn is_hereditary(step: &Step<'_>) -> bool {
+    match step {
+        Step::Size { .. } => true,
+        Step::Other(Together::Anonymity { x, y, .. }) => {
+            x.iter().all(|name| name.starts_with('q')) && !y.iter().any(|name| name.starts_with('q'))
+        }
+        _ => false,
     }
+}
+
+/// The rows with the smallest crowds, all of one size at a time, until the mean of one over the crowd of the others is small enough.
+fn riskiest(rows: &[usize], tenths: usize, crowd: &dyn Fn(usize) -> usize) -> Vec<usize> {
+    /// Divisible by everything up to 40 but large primes, whose quotients are off by less than any difference that counts.
+    const UNIT: u128 = 5_342_931_457_063_200 * 1_000_000;
+    let crowds: Vec<usize> = rows.iter().map(|&row| crowd(row)).collect();
+    let meets = |least: usize| {
+        let left = || crowds.iter().filter(|&&crowd| crowd >= least);
+        let risk: u128 = left().map(|&crowd| UNIT / crowd as u128).sum();
+        10 * risk <= tenths as u128 * left().count() as u128 * UNIT
+    };
+    let most = crowds.iter().max().map_or(1, |most| most + 1);
+    let least = (1..=most).find(|&least| meets(least)).unwrap();
+    rows.iter().zip(&crowds).filter(|&(_, &crowd)| crowd < least).map(|(&row, _)| row).collect()
 }

@@ -10,7 +10,7 @@ mod sample;
 mod scores;
 
 pub(crate) use check::{check, check_optimum, check_recoding, check_survey};
-pub(crate) use company::Together;
+pub(crate) use company::{Company, Together};
 pub(crate) use dice::Dice;
 pub(crate) use oracle::{Outcome, outcome};
 pub(crate) use sample::{Flavour, Quality, Requirement, Row, Sample};

@@ -1,7 +1,7 @@
 //! A random table with hierarchies, requirements and a measure, and the problem the engine makes of it.
 
 use super::company::{joint_facts, quasi_facts, with_names};
-use super::{Dice, Together};
+use super::{Company, Dice, Together};
 use tamis_engine::{Aggregate, Lattice, Problem, QualitySettings};
 use tamis_privacy::{Model, Parameters, SensitiveFacts, TableFacts, Value, bind};
 use tamis_table::{
@@ -26,8 +26,6 @@ pub(crate) struct Row {
     pub(crate) sensitive: Vec<String>,
     pub(crate) person: usize,
     pub(crate) is_released: bool,
-    /// The node of the first sensitive attribute's hierarchy that the row guards, if any.
-    pub(crate) guard: String,
 }
 
 /// A requirement; fractions are whole numbers of tenths, quarters or twentieths so that the twin can be exact.
@@ -62,10 +60,7 @@ pub(crate) struct Sample {
     pub(crate) trees: Vec<Vec<Vec<String>>>,
     pub(crate) flavour: Flavour,
     pub(crate) requirements: Vec<Requirement>,
-    /// Requirements on all classes together.
-    pub(crate) together: Vec<Together>,
-    /// What the column of people says.
-    pub(crate) people: Vec<String>,
+    pub(crate) company: Company,
     pub(crate) quality: Quality,
     pub(crate) limit: u64,
     pub(crate) lower: Vec<usize>,
@@ -134,7 +129,6 @@ impl Sample {
                 sensitive: secrets.iter().map(|values| dice.pick(values)).collect(),
                 person: if flavour.people { dice.below(people) } else { row },
                 is_released: row == 0 || !flavour.population || dice.chance(share),
-                guard: String::new(),
             })
             .collect();
         let trees = secrets
@@ -160,8 +154,7 @@ impl Sample {
             trees,
             flavour,
             requirements: Vec::new(),
-            together: Vec::new(),
-            people: (0..rows.max(people)).map(|person| person.to_string()).collect(),
+            company: Company::default(),
             quality: quality(dice, attributes),
             limit,
             lower: vec![0; attributes],
@@ -181,21 +174,7 @@ impl Sample {
     pub(crate) fn with_company(seed: u64, rows: usize, attributes: usize, flavour: Flavour) -> Self {
         let mut sample = Self::random(seed, rows, attributes, flavour);
         let mut dice = Dice(!seed);
-        if let Some(tree) = sample.trees.first() {
-            // Only what lies above a value that occurs is a node.
-            let occurring: Vec<String> = sample.rows.iter().map(|row| row.sensitive[0].clone()).collect();
-            let lines: Vec<&Vec<String>> = tree.iter().filter(|line| occurring.contains(&line[0])).collect();
-            for row in &mut sample.rows {
-                if dice.chance(30) {
-                    let line = dice.pick(&lines);
-                    row.guard = dice.pick(line);
-                }
-            }
-        }
-        for _ in 0..dice.within(1, 2) {
-            let one = Together::random(&mut dice, &sample);
-            sample.together.push(one);
-        }
+        sample.company = Company::random(&mut dice, &sample);
         if dice.chance(50) {
             sample.requirements.clear();
         }
@@ -261,8 +240,8 @@ impl Sample {
         for s in 0..self.trees.len() {
             columns.push(column(format!("s{s}"), &|row| row.sensitive[s].clone()));
         }
-        columns.push(column("person".to_owned(), &|row| self.people[row.person].clone()));
-        columns.push(column("guard".to_owned(), &|row| row.guard.clone()));
+        columns.push(column("person".to_owned(), &|row| row.person.to_string()));
+        columns.push(self.company.guard_column(self.rows.len()));
         let table = Table::new(columns).unwrap();
         let bound = |name: &str, lines: &[Vec<String>]| {
             let rows: Vec<HierarchyRow> =
@@ -285,7 +264,7 @@ impl Sample {
             sensitive: secrets.iter().map(String::as_str).collect(),
             entity: self.flavour.people.then_some("person"),
             subset: self.flavour.population.then_some(&subset),
-            joint: self.together.iter().flat_map(Together::joint).collect(),
+            joint: self.company.together.iter().flat_map(Together::joint).collect(),
         };
         let (frequency, _) = FrequencySet::count(&table, spec).unwrap();
         let mut offset = 0;
@@ -310,7 +289,7 @@ impl Sample {
             joint: joint_facts(&frequency, &table),
             ..TableFacts::default()
         };
-        let table_models = self.together.iter().flat_map(|one| one.bind(&facts)).collect();
+        let table_models = self.company.together.iter().flat_map(|one| one.bind(&facts)).collect();
         let models = self.requirements.iter().flat_map(|requirement| requirement.bind(&facts)).collect();
         let measure = self.quality.settings().build(&frequency).unwrap();
         let lattice = Lattice::new(self.lower.clone(), self.upper.clone());
