@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use tamis_engine::{Limits, heuristic, optimal};
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(384))]
+    #![proptest_config(ProptestConfig::with_cases(1024))]
 
     #[test]
     fn rows_are_people(seed: u64, rows in 1usize..=24, attributes in 1usize..=3) {
@@ -16,7 +16,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(192))]
+    #![proptest_config(ProptestConfig::with_cases(512))]
 
     #[test]
     fn rows_are_part_of_a_population(seed: u64, rows in 1usize..=24, attributes in 1usize..=3) {
