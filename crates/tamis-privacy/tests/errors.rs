@@ -114,7 +114,8 @@ fn attributes_and_names() {
     assert_eq!(
         refusal("l-diversity", &[], &patients()),
         "there is no model `l-diversity`; the models are `k-anonymity`, `distinct-l-diversity`, `entropy-l-diversity`, \
-         `recursive-cl-diversity`, `t-closeness`, `delta-presence`"
+         `recursive-cl-diversity`, `t-closeness`, `delta-presence`, `lkc-privacy`, `xy-anonymity`, `xy-linkability`, \
+         `xy-privacy`, `personalized-privacy`, `ct-isolation`, `average-risk`, `marketer-risk`, `population-uniqueness`"
     );
 }
 
