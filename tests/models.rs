@@ -137,6 +137,16 @@ fn xy_anonymity_counts_different_values() {
 }
 
 #[test]
+fn columns_that_are_only_counted_appear_nowhere() {
+    let desk = desk("kind = \"xy-anonymity\"\nx = \"zip\"\ny = [\"name\", \"guard\"]\nk = 5");
+    desk.done("anonymize policy.toml --output out.csv --report out.html --manifest out.json");
+    for file in ["out.csv", "out.html", "out.json"] {
+        let text = desk.read(file);
+        assert!(!text.contains("p17"), "{file} tells a name");
+    }
+}
+
+#[test]
 fn bad_xy_anonymity_is_refused() {
     refused("kind = \"xy-anonymity\"\ny = \"illness\"\nk = 2", 2, &["there is no column `illness`", "`diagnosis`"]);
     refused("kind = \"xy-anonymity\"\nx = \"age\"\ny = \"age\"\nk = 2", 2, &["x names too"]);
