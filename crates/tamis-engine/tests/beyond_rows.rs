@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Flavour, Quality, Requirement, Row, Sample, check};
+use common::{Company, Flavour, Quality, Requirement, Row, Sample, check};
 use tamis_engine::{Recoding, survey};
 
 /// Rows `value secret person`, a population row marked by a trailing `-`; `?` is a missing value.
@@ -24,6 +24,7 @@ fn sample(hierarchy: &str, rows: &str, flavour: Flavour, requirements: Vec<Requi
         })
         .collect();
     Sample {
+        company: Company::default(),
         rows,
         upper: vec![lines[0].len() - 1],
         hierarchies: vec![Some(lines)],

@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{Flavour, Quality, Requirement, Row, Sample, check};
+use common::{Company, Flavour, Quality, Requirement, Row, Sample, check};
 use tamis_engine::{Limits, Recoding, optimal, survey};
 use tamis_privacy::TableFacts;
 use tamis_privacy::models::t_closeness::{Distance, Mover};
@@ -41,6 +41,7 @@ fn table(hierarchies: &[&str], rows: &[&str], secrets: usize) -> Sample {
         wildcards: vec![false; quasi],
         flavour: Flavour::default(),
         requirements: Vec::new(),
+        company: Company::default(),
         quality: Quality { measure: "loss", variant: None, aggregate: None, tenths: 5, weights: vec![1.0; quasi] },
         limit: 0,
         lower: vec![0; quasi],

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Dice, Flavour, Quality, Requirement, Row, Sample, check_optimum};
+use common::{Company, Dice, Flavour, Quality, Requirement, Row, Sample, Together, check_optimum};
 use tamis_engine::{Aggregate, Limits, optimal, survey};
 
 /// About 25,000 distinct tuples, enough for the search to share its work.
@@ -20,6 +20,7 @@ fn sample(quality: Quality, requirements: Vec<Requirement>) -> Sample {
         })
         .collect();
     Sample {
+        company: Company::default(),
         rows,
         hierarchies: vec![Some(lines); 3],
         wildcards: vec![false; 3],
@@ -38,12 +39,20 @@ fn any_number_of_threads_finds_the_same() {
     let quality =
         |measure, aggregate| Quality { measure, variant: None, aggregate, tenths: 5, weights: vec![1.0, 0.5, 1.0] };
     let closeness = Requirement::Closeness { twentieths: 3, distance: "hierarchical", attribute: None };
-    for (quality, requirements) in [
-        (quality("loss", None), vec![Requirement::K { k: 5 }]),
-        (quality("loss", Some(Aggregate::Rank)), vec![Requirement::K { k: 2 }, closeness]),
-        (quality("discernibility", None), vec![Requirement::Recursive { tenths: 20, l: 3, attribute: None }]),
+    let lkc = Together::Lkc { l: 2, k: 5, tenths: 4 };
+    for (quality, requirements, together) in [
+        (quality("loss", None), vec![Requirement::K { k: 5 }], Vec::new()),
+        (quality("loss", Some(Aggregate::Rank)), vec![Requirement::K { k: 2 }, closeness], Vec::new()),
+        (
+            quality("discernibility", None),
+            vec![Requirement::Recursive { tenths: 20, l: 3, attribute: None }],
+            Vec::new(),
+        ),
+        (quality("loss", None), Vec::new(), vec![lkc, Together::AverageRisk { tenths: 3 }]),
     ] {
-        let problem = sample(quality, requirements).problem();
+        let mut sample = sample(quality, requirements);
+        sample.company.together = together;
+        let problem = sample.problem();
         assert!(problem.frequency.tuples() > 20_000);
         let expected = check_optimum(&problem, &survey(&problem).unwrap());
         for threads in [1, 2, 4] {

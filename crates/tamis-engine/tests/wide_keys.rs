@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Dice, Flavour, Quality, Requirement, Row, Sample, check, check_optimum};
+use common::{Company, Dice, Flavour, Quality, Requirement, Row, Sample, check, check_optimum};
 use proptest::prelude::*;
 use tamis_engine::{Recoding, Surveyed, Tally, survey};
 
@@ -77,6 +77,7 @@ fn large(rows: usize, attributes: usize, values: usize) -> Sample {
         .map(|value| vec![value.to_string(), format!("a{}", value % 50), format!("b{}", value % 10), "*".to_owned()])
         .collect();
     Sample {
+        company: Company::default(),
         rows: table
             .iter()
             .zip(secrets)

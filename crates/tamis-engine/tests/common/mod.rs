@@ -4,6 +4,7 @@
 
 mod check;
 mod class_models;
+mod company;
 mod dice;
 mod oracle;
 mod sample;
@@ -11,6 +12,7 @@ mod scores;
 
 pub(crate) use check::{check, check_optimum, check_recoding, check_survey};
 pub(crate) use class_models::ClassModel;
+pub(crate) use company::{Company, Together};
 pub(crate) use dice::Dice;
 pub(crate) use oracle::{Outcome, outcome};
 pub(crate) use sample::{Flavour, Quality, Requirement, Row, Sample};

@@ -1,5 +1,6 @@
 //! One transformation evaluated from the definitions, row by row and text by text.
 
+use super::company::Rows;
 use super::sample::{Requirement, Sample};
 use super::scores::scores;
 use std::collections::{BTreeMap, BTreeSet};
@@ -56,7 +57,7 @@ impl Lines {
 }
 
 /// The labels of a class.
-type Key = Vec<String>;
+pub(crate) type Key = Vec<String>;
 
 pub(crate) fn outcome(sample: &Sample, levels: &[usize]) -> Outcome {
     let hierarchies: Vec<Lines> = (0..levels.len()).map(|j| Lines::of(sample, j)).collect();
@@ -90,16 +91,20 @@ pub(crate) fn outcome(sample: &Sample, levels: &[usize]) -> Outcome {
             })
     };
     let released = |rows: &[usize]| rows.iter().filter(|&&row| sample.rows[row].is_released).count() as u64;
-    let mut kept: BTreeSet<&Key> = classes.keys().collect();
+    let keys: Vec<Key> = (0..sample.rows.len()).map(key).collect();
+    let rows = Rows { sample, hierarchies: &hierarchies, levels, keys: &keys };
+    let mut kept: BTreeSet<Key> = classes.keys().cloned().collect();
+    // What falls here and in every less general transformation goes first.
+    rows.settle(&mut kept, true);
     let mut is_blocked;
     loop {
         is_blocked = false;
         let mut next = kept.clone();
-        for (key, own) in classes.iter().filter(|(key, _)| kept.contains(key)) {
+        for (key, own) in classes.iter().filter(|(key, _)| kept.contains(*key)) {
             let others =
-                classes.iter().filter(|(other, _)| *other != key && kept.contains(other) && matches(key, other));
+                classes.iter().filter(|(other, _)| *other != key && kept.contains(*other) && matches(key, other));
             let mut rows = own.clone();
-            rows.extend(others.flat_map(|(_, rows)| rows));
+            rows.extend(others.flat_map(|(_, rows)| rows).copied());
             if released(own) == 0 {
                 let mut presence = sample.requirements.iter().filter(|r| matches!(r, Requirement::Presence { .. }));
                 is_blocked |= presence.any(|requirement| !holds(sample, requirement, &rows));
@@ -107,6 +112,7 @@ pub(crate) fn outcome(sample: &Sample, levels: &[usize]) -> Outcome {
                 next.remove(key);
             }
         }
+        rows.settle(&mut next, false);
         if next == kept {
             break;
         }

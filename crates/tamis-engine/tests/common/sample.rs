@@ -1,6 +1,7 @@
 //! A random table with hierarchies, requirements and a measure, and the problem the engine makes of it.
 
-use super::{ClassModel, Dice};
+use super::company::{joint_facts, quasi_facts, with_names};
+use super::{ClassModel, Company, Dice, Together};
 use tamis_engine::{Aggregate, Lattice, Problem, QualitySettings};
 use tamis_privacy::{Model, Parameters, SensitiveFacts, TableFacts, Value, bind};
 use tamis_table::{
@@ -60,6 +61,7 @@ pub(crate) struct Sample {
     pub(crate) trees: Vec<Vec<Vec<String>>>,
     pub(crate) flavour: Flavour,
     pub(crate) requirements: Vec<Requirement>,
+    pub(crate) company: Company,
     pub(crate) quality: Quality,
     pub(crate) limit: u64,
     pub(crate) lower: Vec<usize>,
@@ -153,6 +155,7 @@ impl Sample {
             trees,
             flavour,
             requirements: Vec::new(),
+            company: Company::default(),
             quality: quality(dice, attributes),
             limit,
             lower: vec![0; attributes],
@@ -164,6 +167,17 @@ impl Sample {
             let upper = if dice.chance(85) { top } else { dice.within(0, top) };
             sample.upper.push(upper);
             sample.lower[j] = if dice.chance(85) { 0 } else { dice.within(0, upper) };
+        }
+        sample
+    }
+
+    /// The same with requirements on all classes together.
+    pub(crate) fn with_company(seed: u64, rows: usize, attributes: usize, flavour: Flavour) -> Self {
+        let mut sample = Self::random(seed, rows, attributes, flavour);
+        let mut dice = Dice(!seed);
+        sample.company = Company::random(&mut dice, &sample);
+        if dice.chance(50) {
+            sample.requirements.clear();
         }
         sample
     }
@@ -228,6 +242,7 @@ impl Sample {
             columns.push(column(format!("s{s}"), &|row| row.sensitive[s].clone()));
         }
         columns.push(column("person".to_owned(), &|row| row.person.to_string()));
+        columns.push(self.company.guard_column(self.rows.len()));
         let table = Table::new(columns).unwrap();
         let bound = |name: &str, lines: &[Vec<String>]| {
             let rows: Vec<HierarchyRow> =
@@ -250,7 +265,7 @@ impl Sample {
             sensitive: secrets.iter().map(String::as_str).collect(),
             entity: self.flavour.people.then_some("person"),
             subset: self.flavour.population.then_some(&subset),
-            joint: Vec::new(),
+            joint: self.company.together.iter().flat_map(Together::joint).collect(),
         };
         let (frequency, _) = FrequencySet::count(&table, spec).unwrap();
         let mut offset = 0;
@@ -260,18 +275,11 @@ impl Sample {
             let dictionary = column.dictionary();
             let mut order: Vec<u32> = (0..dictionary.len() as u32).collect();
             order.sort_by(|&a, &b| compare_values(column.data_type(), dictionary.text(a), dictionary.text(b)));
-            let tree = bound(name, &self.trees[s]);
+            let recoder = bound(name, &self.trees[s]);
             let totals = dictionary.iter().map(|value| self.total(s, value)).collect();
-            let tree = Some((0..tree.levels()).map(|level| tree.labels_of_codes(level).to_vec()).collect());
-            sensitive.push(SensitiveFacts {
-                name: name.clone(),
-                offset,
-                totals,
-                order,
-                values: dictionary.iter().map(str::to_owned).collect(),
-                tree,
-                ..SensitiveFacts::default()
-            });
+            let tree = Some((0..recoder.levels()).map(|level| recoder.labels_of_codes(level).to_vec()).collect());
+            let facts = SensitiveFacts { name: name.clone(), offset, totals, order, tree, ..SensitiveFacts::default() };
+            sensitive.push(with_names(facts, &table, &recoder));
             offset += dictionary.len();
         }
         let facts = TableFacts {
@@ -279,12 +287,15 @@ impl Sample {
             has_population: self.flavour.population,
             has_entity: self.flavour.people,
             sensitive,
+            quasi: quasi_facts(&frequency, &table),
+            joint: joint_facts(&frequency, &table),
             ..TableFacts::default()
         };
+        let table_models = self.company.together.iter().flat_map(|one| one.bind(&facts)).collect();
         let models = self.requirements.iter().flat_map(|requirement| requirement.bind(&facts)).collect();
         let measure = self.quality.settings().build(&frequency).unwrap();
         let lattice = Lattice::new(self.lower.clone(), self.upper.clone());
-        Problem { frequency, models, table_models: Vec::new(), measure, limit: self.limit, lattice }
+        Problem { frequency, models, table_models, measure, limit: self.limit, lattice }
     }
 
     /// How many rows to release have a sensitive value, or how many of the people behind them.

@@ -92,11 +92,11 @@ fn split(dimensions: usize, points: &[f64], numbers: &mut [u32], axes: &mut [u8]
         });
         range.1 - range.0
     };
-    let axis = (0..dimensions).max_by(|&left, &right| spread(left).total_cmp(&spread(right))).unwrap_or(0);
+    let widest = (0..dimensions).max_by(|&left, &right| spread(left).total_cmp(&spread(right))).unwrap_or(0);
     let middle = numbers.len() / 2;
-    let order = |left: &u32, right: &u32| coordinate(*left, axis).total_cmp(&coordinate(*right, axis));
+    let order = |left: &u32, right: &u32| coordinate(*left, widest).total_cmp(&coordinate(*right, widest));
     numbers.select_nth_unstable_by(middle, order);
-    axes[middle] = axis as u8;
+    axes[middle] = widest as u8;
     let (below, above) = numbers.split_at_mut(middle);
     let (axes_below, axes_above) = axes.split_at_mut(middle);
     split(dimensions, points, below, axes_below);

@@ -9,6 +9,7 @@
 //!
 //! Only combinations of exactly min(L, d) of the d quasi-identifiers that have more than one label need be looked at: a group by fewer
 //! is a union of groups by more, so it is at least as large, and its confidence is a mean of theirs. Columns with one label part nothing.
+//! So only groups by the largest combinations are suppressed, not the larger ones that they make fail.
 //!
 //! The K part is hereditary (see [`TableModel::is_hereditary`] of it), the C part is not: a part of a group may be more even than the
 //! whole. Both are monotone in that generalizing everything further, with nothing suppressed, cannot break them.
