@@ -30,5 +30,7 @@ pub use class::{Class, Model};
 pub use error::ModelError;
 pub use facts::{JointFacts, JointPart, QuasiFacts, SensitiveFacts, TableFacts};
 pub use parameters::{Parameters, Value};
-pub use registry::{Bind, Bound, ModelKind, ParameterKind, REGISTRY, bind, joint_columns, kind};
+pub use registry::{
+    Bind, BindClasses, BindTable, Bound, ModelKind, ParameterKind, REGISTRY, bind, joint_columns, kind,
+};
 pub use table_model::{Classes, Histograms, TableModel, settle};

@@ -8,17 +8,23 @@ use crate::models::{
 };
 use crate::{Model, ModelError, Parameters, TableFacts, TableModel};
 
+/// Binds a requirement to models of classes.
+pub type BindClasses = fn(&Parameters, &TableFacts) -> Result<Vec<Box<dyn Model>>, ModelError>;
+
+/// Binds a requirement to models of the whole table.
+pub type BindTable = fn(&Parameters, &TableFacts) -> Result<Vec<Box<dyn TableModel>>, ModelError>;
+
 /// How a requirement is bound to a table.
 #[derive(Debug, Clone, Copy)]
 pub enum Bind {
     /// To models of classes, one for each sensitive attribute the requirement speaks of.
-    Classes(fn(&Parameters, &TableFacts) -> Result<Vec<Box<dyn Model>>, ModelError>),
+    Classes(BindClasses),
     /// To models of the whole table.
     Table {
         /// The sets of columns that must be counted together.
         joint: fn(&Parameters) -> Vec<Vec<String>>,
         /// Binds it.
-        bind: fn(&Parameters, &TableFacts) -> Result<Vec<Box<dyn TableModel>>, ModelError>,
+        bind: BindTable,
     },
     /// Not to a table: it is a promise of how an answer or a release is made, and kept by that mechanism.
     Mechanism {

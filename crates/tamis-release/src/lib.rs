@@ -28,6 +28,7 @@ mod outcome;
 mod output;
 mod policy;
 mod prepare;
+mod quasi;
 pub mod replay;
 pub mod report;
 mod report_data;

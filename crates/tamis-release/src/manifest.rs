@@ -266,10 +266,15 @@ pub fn sha256_of(path: &Path) -> Result<String, ReleaseError> {
         }
         hasher.update(&buffer[..read]);
     }
-    Ok(hasher.finalize().iter().fold(String::new(), |mut text, byte| {
+    Ok(hexadecimal(&hasher.finalize()))
+}
+
+/// Two digits a byte.
+pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");
         text
-    }))
+    })
 }
 
 /// `path` as seen from `directory`; absolute where that cannot be said.

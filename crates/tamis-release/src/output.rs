@@ -77,7 +77,7 @@ pub fn write_release(
             }
             steps = told;
             rows = tables.iter().map(|made| made.table.rows() as u64).next().unwrap_or(0);
-            write_tables(path, &options, tables)?
+            write_tables(path, options, tables)?
         }
     };
     Ok(Written { rows, files, steps, seed: is_shuffled.then_some(seed) })
@@ -112,13 +112,13 @@ fn table_of(columns: &[OutputColumn<'_>], rows: usize) -> Result<Table, ReleaseE
 }
 
 /// Writes the tables that steps made, each to a file of its own; those for the steward alone are readable by nobody else.
-fn write_tables(path: &Path, options: &WriteOptions, tables: Vec<OutputTable>) -> Result<Vec<PathBuf>, ReleaseError> {
+fn write_tables(path: &Path, options: WriteOptions, tables: Vec<OutputTable>) -> Result<Vec<PathBuf>, ReleaseError> {
     let (mut files, mut complete) = (Vec::new(), Vec::new());
     for OutputTable { name, table, is_secret } in tables {
         let path = path_of_table(path, name);
         let columns: Vec<OutputColumn<'_>> = table.columns().iter().map(OutputColumn::of).collect();
         let mut file = if is_secret { AtomicFile::create_private(&path)? } else { AtomicFile::create(&path)? };
-        let options = WriteOptions { compression: Some(Compression::of_path(&path)), ..*options };
+        let options = WriteOptions { compression: Some(Compression::of_path(&path)), ..options };
         write_table_to(&mut file, &path.display().to_string(), &options, &columns, 0..table.rows())?;
         complete.push(file);
         files.push(path);

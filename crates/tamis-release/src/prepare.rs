@@ -2,17 +2,16 @@
 
 use crate::facts::table_facts;
 use crate::mechanism::Mechanism;
+use crate::quasi::{QuasiIdentifiers, recoder_of};
 use crate::steps::{StepFigures, before_search};
 use crate::subset::subset_of;
-use crate::{AttributePolicy, HierarchySource, Missing, Policy, ReleaseError, Role, Secret, Sources};
+use crate::{AttributePolicy, Policy, ReleaseError, Role, Secret, Sources};
 use std::collections::{BTreeMap, BTreeSet};
 use tamis_engine::{Aggregate, Lattice, Measure, Problem, QualitySettings};
 use tamis_privacy::TableFacts;
 use tamis_privacy::{Bind, Bound, ModelError};
 use tamis_source::{ColumnFilter, Encoding};
-use tamis_table::{
-    Column, FrequencySet, FrequencySpec, Hierarchy, HierarchyRow, MissingPolicy, Recoder, Table, TupleOfRow,
-};
+use tamis_table::{FrequencySet, FrequencySpec, HierarchyRow, Recoder, Table, TupleOfRow};
 use tamis_transform::Stage;
 
 /// A table read, bound to its hierarchies and counted.
@@ -93,39 +92,15 @@ impl Prepared {
         let subset = subset_of(requirements, &table, policy, sources)?;
         let mut hierarchies = BTreeMap::new();
         let encoding = policy.input.encoding.as_deref().map_or(Ok(Encoding::Utf8), str::parse)?;
-        let mut quasi = Vec::new();
-        let mut weights = Vec::new();
-        let (mut lower, mut upper) = (Vec::new(), Vec::new());
-        for (name, attribute) in with_role(policy, &columns, Role::QuasiIdentifying) {
-            let recoder =
-                recoder_of(name, attribute, table.column(name)?, (sources, encoding), (&mut hierarchies, &mut notes))?;
-            let (least, most) = level_bounds(name, attribute, recoder.levels())?;
-            lower.push(least);
-            upper.push(most);
-            weights.push(attribute.weight.unwrap_or(1.0));
-            let missing = match attribute.missing {
-                Missing::OwnCategory => MissingPolicy::OwnCategory,
-                Missing::MatchesAnything => MissingPolicy::MatchesAnything,
-            };
-            quasi.push((name, recoder, missing));
-        }
-        if quasi.is_empty() {
-            return Err(ReleaseError::Setting(
-                "the policy has no quasi-identifier; give at least one column `role = \"quasi-identifying\"`"
-                    .to_owned(),
-            ));
-        }
+        let reading = (sources, encoding);
+        let QuasiIdentifiers { quasi, weights, lower, upper } =
+            QuasiIdentifiers::bind(policy, &columns, &table, reading, (&mut hierarchies, &mut notes))?;
         let sensitive = sensitive_in_use(policy, &columns, requirements);
         let mut sensitive_recoders = Vec::new();
         for (name, attribute) in with_role(policy, &columns, Role::Sensitive) {
             if attribute.hierarchy.is_some() {
-                let recoder = recoder_of(
-                    name,
-                    attribute,
-                    table.column(name)?,
-                    (sources, encoding),
-                    (&mut hierarchies, &mut notes),
-                )?;
+                let recoder =
+                    recoder_of(name, attribute, table.column(name)?, reading, (&mut hierarchies, &mut notes))?;
                 sensitive_recoders.push((name.to_owned(), recoder));
             }
         }
@@ -213,7 +188,7 @@ fn is_named_by_subset(requirements: &[Requirement<'_>], name: &str) -> bool {
 }
 
 /// The attributes of a role in file order.
-fn with_role<'p>(
+pub(crate) fn with_role<'p>(
     policy: &'p Policy,
     columns: &'p [(String, Role)],
     role: Role,
@@ -298,52 +273,6 @@ fn released_columns(
         }
     }
     Ok(columns)
-}
-
-fn recoder_of(
-    name: &str,
-    attribute: &AttributePolicy,
-    column: &Column,
-    (sources, encoding): (&dyn Sources, Encoding),
-    (hierarchies, notes): (&mut BTreeMap<String, Vec<HierarchyRow>>, &mut Vec<String>),
-) -> Result<Recoder, ReleaseError> {
-    let values = column.counted_values();
-    let (origin, rows) = match &attribute.hierarchy {
-        None => {
-            notes.push(format!("`{name}` has no hierarchy, so it can only be kept as it is or suppressed whole"));
-            return Ok(Recoder::keep_or_suppress(column));
-        }
-        Some(HierarchySource::File(path)) => {
-            (path.clone(), sources.complete(name, sources.hierarchy(path, encoding)?, &values))
-        }
-        Some(HierarchySource::Builder(builder)) => {
-            let origin = "written inline".to_owned();
-            let rows = builder.build_with_counts(&values);
-            let rows = rows.map_err(|reason| ReleaseError::Hierarchy {
-                name: origin.clone(),
-                column: name.to_owned(),
-                reason,
-            })?;
-            (origin, rows)
-        }
-    };
-    let recoder = Hierarchy::from_rows(&rows)
-        .and_then(|hierarchy| Recoder::bind(&hierarchy, column))
-        .map_err(|reason| ReleaseError::Hierarchy { name: origin, column: name.to_owned(), reason })?;
-    hierarchies.insert(name.to_owned(), rows);
-    Ok(recoder)
-}
-
-fn level_bounds(name: &str, attribute: &AttributePolicy, levels: usize) -> Result<(usize, usize), ReleaseError> {
-    let least = attribute.min_level.unwrap_or(0);
-    let most = attribute.max_level.unwrap_or(levels - 1);
-    if least > most || most >= levels {
-        return Err(ReleaseError::Setting(format!(
-            "`{name}`: levels {least} to {most} were asked for; its hierarchy has levels 0 to {}",
-            levels - 1
-        )));
-    }
-    Ok((least, most))
 }
 
 /// The sensitive attributes that some requirement looks at; counting others would only cost time.

@@ -1,6 +1,7 @@
 //! The secret from which everything random in a release is drawn, apart from the order of its rows.
 
 use crate::ReleaseError;
+use crate::manifest::hexadecimal;
 use rand::{SeedableRng, TryRng};
 use rand_chacha::ChaCha20Rng;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -52,8 +53,7 @@ impl fmt::Debug for Secret {
 
 impl Serialize for Secret {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let digits: String = self.0.iter().map(|byte| format!("{byte:02x}")).collect();
-        serializer.serialize_str(&digits)
+        serializer.serialize_str(&hexadecimal(&self.0))
     }
 }
 

@@ -289,7 +289,6 @@ impl Sample {
             sensitive,
             quasi: quasi_facts(&frequency, &table),
             joint: joint_facts(&frequency, &table),
-            ..TableFacts::default()
         };
         let table_models = self.company.together.iter().flat_map(|one| one.bind(&facts)).collect();
         let models = self.requirements.iter().flat_map(|requirement| requirement.bind(&facts)).collect();
