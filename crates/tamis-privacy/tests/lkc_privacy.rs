@@ -25,7 +25,7 @@ fn holds(view: &View<'_>, l: i64, k: i64, tenths: usize) -> bool {
             let group = view.alike(row, &columns);
             let disease = view.text(row, "disease");
             let same = group.iter().filter(|&&other| view.text(other, "disease") == disease).count();
-            group.len() as i64 >= k && 10 * same <= tenths * group.len()
+            group.len() >= k as usize && 10 * same <= tenths * group.len()
         })
     })
 }
@@ -46,7 +46,7 @@ proptest! {
     fn all_columns_and_no_confidence_is_k_anonymity(table in rows(), choices in any::<(u64, u64, u64)>(), k in 1i64..5) {
         prop_assume!(k as usize <= table.quasi.len());
         check(&table, &lkc(99, k, 1.0), choices, |view| {
-            view.kept.iter().all(|&row| view.class(row).len() as i64 >= k)
+            view.kept.iter().all(|&row| view.class(row).len() >= k as usize)
         });
     }
 }

@@ -207,7 +207,9 @@ impl Rows {
         let histograms = |codes: &[u32]| {
             Histograms::from_classes((0..distinct.len()).map(|class| {
                 let mut counts: BTreeMap<u32, u32> = BTreeMap::new();
-                rows(class).iter().for_each(|&row| *counts.entry(codes[row]).or_default() += 1);
+                for row in rows(class) {
+                    *counts.entry(codes[row]).or_default() += 1;
+                }
                 counts.into_iter().collect()
             }))
         };
