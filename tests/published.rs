@@ -135,7 +135,7 @@ fn check_tells_the_figures_of_adult_that_pycanon_tells() {
     assert_eq!((number(occupation, "/entropy_l"), number(occupation, "/alpha")), (1.0, 1.0));
     assert_eq!(occupation["distance"], "equal");
     assert_to_one_ulp("check", "t", number(occupation, "/t"), 0.999_701_611_298_985_7);
-    assert_to_one_ulp("check", "beta", number(occupation, "/beta"), 3350.333_333_333_333_5);
+    assert_to_one_ulp("check", "beta", number(occupation, "/beta"), 3_350.333_333_333_333_5);
     let delta = number(occupation, "/delta_of_present") * std::f64::consts::LN_2;
     assert!((delta - 8.117_113_555_584_41).abs() < 1e-14, "{delta}");
     assert_eq!((&occupation["delta"], &occupation["enhanced_beta"]), (&Value::Null, &Value::Null));

@@ -73,9 +73,9 @@ fn permuting_keeps_the_values_of_every_class_and_the_other_columns() {
 #[test]
 fn steps_before_the_search_are_told_replayed_and_kept_in_the_manifest() {
     let desk = Desk::new();
-    let ages: String =
-        (0..40).map(|row| format!("{},{}\n", 20 + row % 17, if row % 3 == 0 { "flu" } else { "cold" })).collect();
-    desk.write("people.csv", format!("age,disease\n{ages}"));
+    let row = |row: u32| format!("{},{}", 20 + row % 17, if row.is_multiple_of(3) { "flu" } else { "cold" });
+    let rows: Vec<String> = (0..40).map(row).collect();
+    desk.write("people.csv", format!("age,disease\n{}\n", rows.join("\n")));
     desk.write(
         "policy.toml",
         "[input]\npath = \"people.csv\"\n[attributes.age]\nrole = \"quasi-identifying\"\nhierarchy = { interval = { width = 5 } }\n\
