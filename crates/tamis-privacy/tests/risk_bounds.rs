@@ -18,15 +18,18 @@ fn facts() -> TableFacts {
     TableFacts { has_population: true, ..TableFacts::of_rows(1000) }
 }
 
+/// Whether a class of this size and population should hold.
+type Definition = Box<dyn Fn((u64, u64)) -> bool>;
+
 /// The models with what they ask of the size and the population of a class, in whole numbers.
-fn models(k: u64, hundredths: u64) -> [(Box<dyn Model>, impl Fn((u64, u64)) -> bool); 3] {
+fn models(k: u64, hundredths: u64) -> [(Box<dyn Model>, Definition); 3] {
     let max: Value = (hundredths as f64 / 100.0).into();
-    let holds = move |which: usize| {
-        move |(size, population): (u64, u64)| match which {
+    let holds = move |which: usize| -> Definition {
+        Box::new(move |(size, population)| match which {
             0 => population >= k,
             1 => 100 <= hundredths * size,
             _ => 100 <= hundredths * population,
-        }
+        })
     };
     [
         (model("k-map", &[("k", whole(k))], &facts()), holds(0)),
