@@ -1,10 +1,9 @@
 //! `tamis audit`
 
 use super::mechanism::{dice, exact, spoken};
-use super::read_options;
+use super::read_columns;
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::args::InputArgs;
-use crate::progress::reading;
 use crate::shell::Shell;
 use crate::text_table::printable;
 use clap::{Args, Subcommand};
@@ -12,7 +11,6 @@ use serde::Serialize;
 use std::path::PathBuf;
 use tamis_mechanism::audit::differential;
 use tamis_mechanism::audit::distributional::{Audit, Mechanism, Pairing, Verdict};
-use tamis_source::{ColumnFilter, ReadOptions, read_table};
 
 #[derive(Debug, Args)]
 pub(crate) struct AuditArgs {
@@ -126,15 +124,7 @@ fn distributional(args: &DistributionalArgs, shell: &Shell) -> CommandResult {
         pairs: args.pairs,
         confidence: args.confidence,
     };
-    let mut names = args.by.clone();
-    names.sort();
-    names.dedup();
-    let options = ReadOptions {
-        columns: ColumnFilter::Only(names),
-        progress: reading(shell, &args.data),
-        ..read_options(&args.input)?
-    };
-    let table = read_table(&args.data, &options)?;
+    let table = read_columns(&args.data, &args.by, &args.input, shell)?;
     // Nothing is released here, so that a seed gives nothing away.
     let mut dice = dice(shell, "audit", &mut Vec::new())?;
     let verdict = audit.run(&table, &mut dice).map_err(|error| spoken(&error))?;

@@ -2,10 +2,9 @@
 
 use super::budget::{LedgerFile, document};
 use super::mechanism::{DomainFlag, dice, exact, spoken};
-use super::{ensure_outputs, read_options};
+use super::{ensure_outputs, read_columns};
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::args::InputArgs;
-use crate::progress::reading;
 use crate::shell::Shell;
 use crate::text_table::{TextTable, percent};
 use clap::Args;
@@ -15,7 +14,7 @@ use tamis_mechanism::{
     ColumnDomain, Contribution, Domain, Histogram, HistogramQuery, Ledger, MechanismError, PostProcessing, Ratio,
     Spending,
 };
-use tamis_source::{ColumnFilter, OutputColumn, ReadOptions, WriteOptions, read_table, write_table};
+use tamis_source::{OutputColumn, WriteOptions, write_table};
 use tamis_table::Table;
 
 #[derive(Debug, Args)]
@@ -101,16 +100,7 @@ pub(crate) fn run(args: &HistogramArgs, shell: &Shell) -> CommandResult {
         return refuse(&refusal, shell);
     }
 
-    let columns = args.by.iter().chain(&args.entity).cloned();
-    let mut columns: Vec<String> = columns.collect();
-    columns.sort();
-    columns.dedup();
-    let options = ReadOptions {
-        columns: ColumnFilter::Only(columns),
-        progress: reading(shell, &args.data),
-        ..read_options(&args.input)?
-    };
-    let table = read_table(&args.data, &options)?;
+    let table = read_columns(&args.data, args.by.iter().chain(&args.entity), &args.input, shell)?;
     let domain = domain(args, &flags, &table, &price)?;
     let query = HistogramQuery {
         domain: &domain,

@@ -22,10 +22,14 @@ pub(crate) mod verify;
 
 use crate::answer::{CommandError, sentence};
 use crate::args::InputArgs;
+use crate::progress::reading;
+use crate::shell::Shell;
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use tamis_release::{ReleaseError, single_character};
-use tamis_source::{AtomicFile, ReadOptions, ensure_writable};
+use tamis_source::{AtomicFile, ColumnFilter, ReadOptions, ensure_writable, read_table};
+use tamis_table::Table;
 
 /// The reading options that flags give.
 fn read_options(input: &InputArgs) -> Result<ReadOptions, CommandError> {
@@ -36,6 +40,18 @@ fn read_options(input: &InputArgs) -> Result<ReadOptions, CommandError> {
         missing: defaults.missing.iter().chain(&input.missing).cloned().collect(),
         ..defaults
     })
+}
+
+/// Reads only the named columns of a table; a name may be given more than once.
+fn read_columns<'a>(
+    path: &Path,
+    names: impl IntoIterator<Item = &'a String>,
+    input: &InputArgs,
+    shell: &Shell,
+) -> Result<Table, CommandError> {
+    let names: BTreeSet<String> = names.into_iter().cloned().collect();
+    let columns = ColumnFilter::Only(names.into_iter().collect());
+    Ok(read_table(path, &ReadOptions { columns, progress: reading(shell, path), ..read_options(input)? })?)
 }
 
 /// Checks before long work that every output can be written and that none of them takes the place of an input or of another output.

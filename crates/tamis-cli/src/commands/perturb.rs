@@ -1,10 +1,9 @@
 //! `tamis perturb`
 
 use super::mechanism::{DomainFlag, dice, exact, spoken};
-use super::{ensure_outputs, read_options};
+use super::{ensure_outputs, read_columns};
 use crate::answer::{Answer, CommandResult};
 use crate::args::InputArgs;
-use crate::progress::reading;
 use crate::shell::Shell;
 use crate::text_table::TextTable;
 use clap::Args;
@@ -12,7 +11,7 @@ use serde_json::json;
 use std::path::PathBuf;
 use tamis_mechanism::retain_insert::{Perturbed, RetainInsert};
 use tamis_mechanism::{ColumnDomain, Domain};
-use tamis_source::{ColumnFilter, OutputColumn, ReadOptions, WriteOptions, read_table, write_table};
+use tamis_source::{OutputColumn, WriteOptions, write_table};
 
 #[derive(Debug, Args)]
 pub(crate) struct PerturbArgs {
@@ -43,15 +42,7 @@ pub(crate) fn run(args: &PerturbArgs, shell: &Shell) -> CommandResult {
     let flags = DomainFlag::parse(&args.domains, &args.columns)?;
     let files: Vec<PathBuf> = flags.iter().filter_map(DomainFlag::file).chain([args.data.clone()]).collect();
     ensure_outputs([args.output.as_path()], files.iter().map(PathBuf::as_path))?;
-    let mut names = args.columns.clone();
-    names.sort();
-    names.dedup();
-    let options = ReadOptions {
-        columns: ColumnFilter::Only(names),
-        progress: reading(shell, &args.data),
-        ..read_options(&args.input)?
-    };
-    let table = read_table(&args.data, &options)?;
+    let table = read_columns(&args.data, &args.columns, &args.input, shell)?;
     let mut columns = Vec::with_capacity(args.columns.len());
     let mut notes = Vec::new();
     for name in &args.columns {

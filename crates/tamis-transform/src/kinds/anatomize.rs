@@ -90,11 +90,11 @@ impl Default for Anatomize {
 const KIND: &str = "anatomize";
 
 impl Transformation for Anatomize {
-    /// Linear in rows for given groups, O(n log v) for n rows of v values where they are formed.
     fn stage(&self) -> Stage {
         Stage::Groups
     }
 
+    /// Linear in rows for given groups, O(n log v) for n rows of v values where they are formed.
     fn apply(&self, input: Input<'_>) -> Result<Output, TransformError> {
         let table = input.table;
         let sensitive = match self.sensitive.as_str() {

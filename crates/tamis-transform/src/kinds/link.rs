@@ -61,11 +61,11 @@ impl Default for Link {
 const KIND: &str = "link";
 
 impl Transformation for Link {
-    /// Linear in cells.
     fn stage(&self) -> Stage {
         Stage::Release
     }
 
+    /// Linear in cells.
     fn apply(&self, input: Input<'_>) -> Result<Output, TransformError> {
         let table = input.table;
         let sensitive = named_columns(KIND, "sensitive", &self.sensitive, table)?;

@@ -75,11 +75,11 @@ pub struct Permute {
 const KIND: &str = "permute";
 
 impl Transformation for Permute {
-    /// Linear in rows for given groups; sorts the rows where groups are formed.
     fn stage(&self) -> Stage {
         Stage::Groups
     }
 
+    /// Linear in rows for given groups; sorts the rows where groups are formed.
     fn apply(&self, input: Input<'_>) -> Result<Output, TransformError> {
         let table = input.table;
         let names = match &self.by {

@@ -69,11 +69,11 @@ pub struct RotateSynonyms {
 const KIND: &str = "rotate-synonyms";
 
 impl Transformation for RotateSynonyms {
-    /// Linear in rows, times the number of sets.
     fn stage(&self) -> Stage {
         Stage::Release
     }
 
+    /// Linear in rows, times the number of sets.
     fn apply(&self, input: Input<'_>) -> Result<Output, TransformError> {
         let table = input.table;
         let column = match self.column.as_str() {
