@@ -58,6 +58,7 @@ pub use secret::Secret;
 pub use solve::{SolveOptions, Solved, figures_of, score_value, solve};
 pub use sources::{Bundled, Files, Sources, single_character};
 pub use steps::{StepFigures, path_of_table};
+pub use subset::subset_of;
 
 /// The policy of the bundled Adult study: 5-anonymity of eight quasi-identifiers, occupation sensitive, any number of rows suppressed.
 pub const ADULT_POLICY: &str = include_str!("adult.toml");

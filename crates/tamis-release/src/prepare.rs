@@ -89,7 +89,7 @@ impl Prepared {
             }
         };
         let columns = released_columns(policy, &table, &mut notes)?;
-        let subset = subset_of(requirements, &table, policy, sources)?;
+        let subset = subset_of(requirements, &table, (&policy.input, policy.entity.is_some()), sources)?;
         let mut hierarchies = BTreeMap::new();
         let encoding = policy.input.encoding.as_deref().map_or(Ok(Encoding::Utf8), str::parse)?;
         let reading = (sources, encoding);

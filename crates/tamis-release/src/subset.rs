@@ -1,6 +1,6 @@
 //! Which rows of a population are to be released.
 
-use crate::{Input, Policy, ReleaseError, Sources, prepare::Requirement};
+use crate::{Input, ReleaseError, Sources, prepare::Requirement};
 use std::collections::HashMap;
 use tamis_privacy::{Parameters, Value};
 use tamis_source::ColumnFilter;
@@ -17,11 +17,11 @@ pub(crate) fn column_of(parameters: &Parameters) -> Option<&str> {
     }
 }
 
-/// Whether each row is in the subset, if a requirement names one.
-pub(crate) fn subset_of(
+/// Whether each row of the table is in the subset to release, if a requirement names one.
+pub fn subset_of(
     requirements: &[Requirement<'_>],
     table: &Table,
-    policy: &Policy,
+    (input, has_entity): (&Input, bool),
     sources: &dyn Sources,
 ) -> Result<Option<Vec<bool>>, ReleaseError> {
     let mut subsets = requirements.iter().filter_map(|(_, parameters)| parameters.get("subset"));
@@ -29,14 +29,14 @@ pub(crate) fn subset_of(
     if subsets.any(|other| other != subset) {
         return Err(ReleaseError::Setting("two models name different subsets; a release has one".to_owned()));
     }
-    if policy.entity.is_some() {
+    if has_entity {
         return Err(ReleaseError::Setting(
             "a subset of a population together with `entity` is not supported: presence counts rows, not people"
                 .to_owned(),
         ));
     }
     match subset {
-        Value::Text(path) => of_file(path, table, policy, sources).map(Some),
+        Value::Text(path) => of_file(path, table, input, sources).map(Some),
         Value::Table(rule) => of_rule(rule, table).map(Some),
         _ => Err(bad_rule()),
     }
@@ -63,13 +63,13 @@ fn of_rule(rule: &std::collections::BTreeMap<String, Value>, table: &Table) -> R
 }
 
 /// The rows of the input that the file lists: each listed row takes one row of the input that agrees on all columns both have.
-fn of_file(path: &str, table: &Table, policy: &Policy, sources: &dyn Sources) -> Result<Vec<bool>, ReleaseError> {
-    let input = Input { path: path.to_owned(), ..policy.input.clone() };
-    let listed = sources.table(&input, ColumnFilter::All)?;
+fn of_file(path: &str, table: &Table, input: &Input, sources: &dyn Sources) -> Result<Vec<bool>, ReleaseError> {
+    let listing = Input { path: path.to_owned(), ..input.clone() };
+    let listed = sources.table(&listing, ColumnFilter::All)?;
     let shared: Vec<&str> =
         table.columns().iter().map(tamis_table::Column::name).filter(|name| listed.column(name).is_ok()).collect();
     if shared.is_empty() {
-        return Err(ReleaseError::Setting(format!("{path} has no column in common with {}", policy.input.path)));
+        return Err(ReleaseError::Setting(format!("{path} has no column in common with {}", input.path)));
     }
     let row_text = |table: &Table, row: usize| -> Result<Vec<String>, ReleaseError> {
         shared.iter().map(|name| Ok(table.column(name)?.text(row).to_owned())).collect()
@@ -92,7 +92,7 @@ fn of_file(path: &str, table: &Table, policy: &Policy, sources: &dyn Sources) ->
         return Err(ReleaseError::Setting(format!(
             "{unmatched} of the {} rows of {path} are not in {}; the population must contain every row to release",
             listed.rows(),
-            policy.input.path
+            input.path
         )));
     }
     Ok(subset)

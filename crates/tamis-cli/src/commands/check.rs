@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use tamis_privacy::models::t_closeness::Distance;
 use tamis_release::assess::{AssessOptions, Assessment, Bound, ModelVerdict, assess, count_values};
-use tamis_release::{ModelPolicy, ReleaseError, joint_columns};
+use tamis_release::{Files, Input, ModelPolicy, ReleaseError, joint_columns, subset_of};
 use tamis_source::{ColumnFilter, ReadOptions, read_hierarchy_in, read_table};
 use tamis_table::hierarchy::SUPPRESSED;
 use tamis_table::{Column, ColumnBuilder, Hierarchy, HierarchyRow, Recoder, Table};
@@ -39,8 +39,18 @@ pub(crate) fn run(args: &CheckArgs, shell: &Shell) -> CommandResult {
         ..read_options(&args.input)?
     };
     let table = read_table(&args.data, &options)?;
+    let subset = subset(args, &table, &models)?;
     let assessment = match &args.reference {
-        None => assess(&table, &AssessOptions { models, ..assess_options(args, &table, &bounds)? })?,
+        None => {
+            let has_population = subset.is_some();
+            let options = assess_options(args, &table, &bounds)?;
+            assess(&table, &AssessOptions { models, rows: subset, has_population, ..options })?
+        }
+        Some(_) if subset.is_some() => {
+            return Err(sentence(
+                "--reference and a model with a `subset` cannot be combined: the table is the population already",
+            ));
+        }
         Some(path) => {
             let (joined, reference) = with_reference(args, &table, path)?;
             let rows = (0..joined.rows()).map(|row| row < table.rows()).collect();
@@ -80,7 +90,7 @@ pub(crate) fn run(args: &CheckArgs, shell: &Shell) -> CommandResult {
 fn columns(args: &CheckArgs, models: &[ModelPolicy]) -> Result<ColumnFilter, CommandError> {
     let requirements: Vec<_> = models.iter().map(|model| (model.kind.as_str(), &model.parameters)).collect();
     let joint = joint_columns(&requirements).map_err(ReleaseError::from)?;
-    if args.show {
+    if args.show || models.iter().any(|model| model.parameters.get("subset").is_some()) {
         return Ok(ColumnFilter::All);
     }
     let mut names: Vec<String> = args.quasi.iter().chain(&args.sensitive).chain(&args.entity).cloned().collect();
@@ -88,6 +98,18 @@ fn columns(args: &CheckArgs, models: &[ModelPolicy]) -> Result<ColumnFilter, Com
     names.sort();
     names.dedup();
     Ok(ColumnFilter::Only(names))
+}
+
+/// The rows that models of a population look at, where a model names them.
+fn subset(args: &CheckArgs, table: &Table, models: &[ModelPolicy]) -> Result<Option<Vec<bool>>, CommandError> {
+    let requirements: Vec<_> = models.iter().map(|model| (model.kind.as_str(), &model.parameters)).collect();
+    let input = Input {
+        path: args.data.display().to_string(),
+        delimiter: args.input.delimiter.clone(),
+        encoding: args.input.encoding.clone(),
+        ..Input::default()
+    };
+    Ok(subset_of(&requirements, table, (&input, args.entity.is_some()), &Files::default())?)
 }
 
 fn assess_options(args: &CheckArgs, table: &Table, bounds: &[Bound]) -> Result<AssessOptions, CommandError> {
@@ -125,6 +147,7 @@ fn assess_options(args: &CheckArgs, table: &Table, bounds: &[Bound]) -> Result<A
         l: required_l.unwrap_or(args.l),
         entity: args.entity.clone(),
         rows: None,
+        has_population: false,
         models: Vec::new(),
         count_suppressed: args.count_suppressed,
         threshold: args.threshold,

@@ -41,6 +41,8 @@ pub struct AssessOptions {
     pub entity: Option<String>,
     /// Which rows to assess, if not all.
     pub rows: Option<Vec<bool>>,
+    /// Whether all rows are the population around those to assess.
+    pub has_population: bool,
     /// Count rows of nothing but `*` as a class instead of leaving them out as suppressed.
     pub count_suppressed: bool,
     /// A row whose risk is above this is at risk.

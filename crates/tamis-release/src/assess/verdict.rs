@@ -35,15 +35,17 @@ pub(super) fn verdicts(
     let recoders: Vec<(String, Recoder)> =
         options.hierarchies.iter().map(|(name, recoder)| (name.clone(), recoder.clone())).collect();
     let mut facts = table_facts(frequency, table, &recoders)?;
-    // Suppressed rows are counted as those of a population around the rest, which they are not.
-    facts.has_population = false;
+    // Rows that are not assessed are counted as those of a population around the rest, which they need not be.
+    facts.has_population = options.has_population;
     for sensitive in &mut facts.sensitive {
         if let Some(reference) = options.reference.get(&sensitive.name) {
             sensitive.totals.clone_from(reference);
         }
     }
     let mut classes = view_classes(frequency, &vec![0; frequency.attributes.len()]);
-    classes.population.clone_from(&classes.rows);
+    if !options.has_population {
+        classes.population.clone_from(&classes.rows);
+    }
     let mut all = Vec::new();
     for model in &options.models {
         all.extend(verdict(model, &facts, &classes)?);
@@ -71,7 +73,7 @@ fn verdict(model: &ModelPolicy, facts: &TableFacts, classes: &Classes) -> Result
     let mut verdicts = Vec::new();
     for each in &bound.classes {
         let mut failing = Vec::new();
-        for class in (0..classes.len()).filter(|&class| released[class]) {
+        for class in (0..classes.len()).filter(|&class| released[class] || each.judges_empty_classes()) {
             let entries = |position: usize| classes.sensitive[position].of(class);
             for (position, sensitive) in facts.sensitive.iter().enumerate() {
                 for &(code, count) in entries(position) {
