@@ -46,14 +46,10 @@ pub(super) fn verdicts(
     if !options.has_population {
         classes.population.clone_from(&classes.rows);
     }
-    let mut all = Vec::new();
-    for model in &options.models {
-        all.extend(verdict(model, &facts, &classes)?);
-    }
-    Ok(all)
+    options.models.iter().map(|model| verdict(model, &facts, &classes)).collect()
 }
 
-fn verdict(model: &ModelPolicy, facts: &TableFacts, classes: &Classes) -> Result<Vec<ModelVerdict>, ReleaseError> {
+fn verdict(model: &ModelPolicy, facts: &TableFacts, classes: &Classes) -> Result<ModelVerdict, ReleaseError> {
     if matches!(tamis_privacy::kind(&model.kind)?.bind, Bind::Mechanism { .. }) {
         return Err(ReleaseError::Setting(format!(
             "{} is a promise of how a release is made and cannot be seen in a table; see docs/models/{0}.md",
@@ -61,18 +57,10 @@ fn verdict(model: &ModelPolicy, facts: &TableFacts, classes: &Classes) -> Result
         )));
     }
     let bound = tamis_privacy::bind(&model.kind, &model.parameters, facts)?;
-    let of = |describe: String, failing: Vec<usize>| ModelVerdict {
-        kind: model.kind.clone(),
-        model: describe,
-        holds: failing.is_empty(),
-        failing_classes: failing.len() as u64,
-        failing_rows: failing.iter().map(|&class| classes.rows[class]).sum(),
-    };
     let mut counts = vec![0; facts.sensitive.iter().map(|sensitive| sensitive.totals.len()).sum()];
     let released: Vec<bool> = classes.rows.iter().map(|&rows| rows > 0).collect();
-    let mut verdicts = Vec::new();
+    let mut is_failing = vec![false; classes.len()];
     for each in &bound.classes {
-        let mut failing = Vec::new();
         for class in (0..classes.len()).filter(|&class| released[class] || each.judges_empty_classes()) {
             let entries = |position: usize| classes.sensitive[position].of(class);
             for (position, sensitive) in facts.sensitive.iter().enumerate() {
@@ -81,20 +69,26 @@ fn verdict(model: &ModelPolicy, facts: &TableFacts, classes: &Classes) -> Result
                 }
             }
             let (size, population) = (classes.rows[class], classes.population[class]);
-            if !each.holds(&Class { size, population, counts: &counts }) {
-                failing.push(class);
-            }
+            is_failing[class] |= !each.holds(&Class { size, population, counts: &counts });
             for (position, sensitive) in facts.sensitive.iter().enumerate() {
                 for &(code, _) in entries(position) {
                     counts[sensitive.offset + code as usize] = 0;
                 }
             }
         }
-        verdicts.push(of(each.describe(), failing));
     }
     for each in &bound.table {
-        let failing = each.failing(classes, &released).into_iter().map(|class| class as usize).collect();
-        verdicts.push(of(each.describe(), failing));
+        for class in each.failing(classes, &released) {
+            is_failing[class as usize] = true;
+        }
     }
-    Ok(verdicts)
+    let failing = || (0..classes.len()).filter(|&class| is_failing[class]);
+    let parts = bound.classes.iter().map(|each| each.describe()).chain(bound.table.iter().map(|each| each.describe()));
+    Ok(ModelVerdict {
+        kind: model.kind.clone(),
+        model: parts.collect::<Vec<_>>().join(" and "),
+        holds: failing().next().is_none(),
+        failing_classes: failing().count() as u64,
+        failing_rows: failing().map(|class| classes.rows[class]).sum(),
+    })
 }
