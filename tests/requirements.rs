@@ -95,6 +95,7 @@ fn what_is_no_requirement_is_refused_with_a_sentence() {
         ("xy-anonymity:y=height,k=2", "height"),
         ("confidence-bounding:bounds={ plague = 0.5 }", "`plague` is no value of `problem`"),
         ("k-e-anonymity:k=2,e=1", "works on numbers"),
+        ("differential-privacy:epsilon=1,delta=0.1", "cannot be seen in a table"),
         ("d-gamma-privacy:d=0.1,gamma=0.5", "cannot be seen in a table"),
         ("distributional-privacy:alpha=1,beta=0.5", "cannot be seen in a table"),
     ] {

@@ -2,6 +2,7 @@
 
 use super::AssessOptions;
 use crate::facts::table_facts;
+use crate::mechanism::Mechanism;
 use crate::{ModelPolicy, ReleaseError};
 use serde::Serialize;
 use tamis_engine::view_classes;
@@ -50,7 +51,8 @@ pub(super) fn verdicts(
 }
 
 fn verdict(model: &ModelPolicy, facts: &TableFacts, classes: &Classes) -> Result<ModelVerdict, ReleaseError> {
-    if matches!(tamis_privacy::kind(&model.kind)?.bind, Bind::Mechanism { .. }) {
+    let is_promise = matches!(tamis_privacy::kind(&model.kind)?.bind, Bind::Mechanism { .. });
+    if is_promise || Mechanism::of(&[(&model.kind, &model.parameters)])?.is_some() {
         return Err(ReleaseError::Setting(format!(
             "{} is a promise of how a release is made and cannot be seen in a table; see docs/models/{0}.md",
             model.kind
