@@ -119,3 +119,46 @@ fn requirements_are_compared_each_with_the_k_of_the_policy() {
     let loss = |row: &Value| row["quality"]["loss"].as_f64().expect("a loss");
     assert!(rows[1..].iter().all(|row| loss(row) > loss(&rows[0]) && row["solution"]["optimal"] == true), "{rows:?}");
 }
+
+#[test]
+fn people_count_once_where_a_person_has_several_rows() {
+    let desk = Desk::new();
+    desk.write("visits.csv", "id,zip,disease\nann,1,flu\nann,1,cold\nbob,2,flu\neve,2,cold\n");
+    let check = |model: &str| {
+        let arguments = [
+            "check",
+            "visits.csv",
+            "--quasi",
+            "zip",
+            "--sensitive",
+            "disease",
+            "--entity",
+            "id",
+            "--json",
+            "--model",
+            model,
+        ];
+        let ran = desk.tamis_with(&arguments);
+        (ran.code, ran.document()["models"][0]["failing_rows"].as_u64())
+    };
+    assert_eq!(check("k-anonymity:k=2"), (1, Some(2)), "two rows of one person are one person");
+    assert_eq!(check("alpha-k-anonymity:alpha=0.5,k=1"), (1, Some(2)), "all people there have the flu, and all a cold");
+    assert_eq!(check("prosecutor-risk:max=0.5"), (1, Some(2)));
+    assert_eq!(check("k-anonymity:k=1"), (0, Some(0)));
+}
+
+#[test]
+fn more_people_than_there_are_is_answered_with_no() {
+    let desk = homogeneity();
+    let document = verdict(&desk, "k-anonymity:k=13", 1);
+    assert_eq!(document["models"][0]["failing_rows"], 12);
+}
+
+#[test]
+fn suppressed_rows_do_not_keep_numbers_from_being_numbers() {
+    let desk = Desk::new();
+    desk.write("points.csv", "x,y\n1,1\n1,1\n1,1\n5,5\n5,5\n5,5\n*,*\n");
+    let arguments = ["check", "points.csv", "--quasi", "x,y", "--json", "--model", "ct-isolation:c=0.5,t=3"];
+    let ran = desk.tamis_with(&arguments);
+    assert_eq!(ran.code, 0, "{ran:?}");
+}

@@ -184,3 +184,100 @@ fn tuples_are_retained_and_inserted_from_the_domain_that_hierarchies_list() {
     );
     desk.done("verify m.json");
 }
+
+#[test]
+fn steps_that_would_undo_the_models_are_refused() {
+    let refused = |rest: &str, reason: &str| {
+        let desk = ward(rest);
+        let ran = desk.tamis("anonymize policy.toml --output w.csv");
+        assert_eq!(ran.code, 2, "{}", ran.err);
+        assert!(ran.err.contains(reason), "{}", ran.err);
+    };
+    let own = "the classes of the release are the groups";
+    refused("[[steps]]\nkind = \"permute\"\ncolumns = [\"disease\"]\ngroup_by = [\"city\"]\n", own);
+    refused("[[steps]]\nkind = \"permute\"\ncolumns = [\"disease\"]\nby = \"disease\"\nk = 2\n", own);
+    refused("[[steps]]\nkind = \"anatomize\"\nsensitive = \"disease\"\nl = 2\n", own);
+    refused(
+        "[[steps]]\nkind = \"permute\"\ncolumns = [\"city\"]\n",
+        "the sensitive column `disease` would stay beside",
+    );
+}
+
+#[test]
+fn the_risk_of_a_permuted_release_is_that_of_its_rows_and_not_of_its_groups() {
+    let desk = ward("[[steps]]\nkind = \"permute\"\ncolumns = [\"disease\"]\n");
+    let document = desk.json("anonymize policy.toml --output w.csv", 0);
+    // The singer, the dancer and the musician are alone with what is known of them.
+    assert_eq!(document["risk"]["max"], 1.0);
+    assert_eq!(document["models"], serde_json::json!(["groups with 4-anonymity"]));
+    let released = desk.json("check w.csv --quasi sex,job,city", 0);
+    assert_eq!((&released["risk"]["average"], &released["k"]), (&document["risk"]["average"], &Value::from(1)));
+}
+
+#[test]
+fn people_who_are_only_counted_are_in_no_figure_of_a_step() {
+    let desk = Desk::new();
+    let rows: Vec<String> = (0..24).map(|row| format!("person{row},{},{}", 20 + row % 4, row % 3)).collect();
+    desk.write("people.csv", format!("name,age,disease\n{}\n", rows.join("\n")));
+    desk.write(
+        "policy.toml",
+        "[input]\npath = \"people.csv\"\n[attributes.name]\nrole = \"identifying\"\n[attributes.age]\nrole = \"quasi-identifying\"\n\
+         hierarchy = { interval = { width = 5 } }\n[attributes.disease]\nrole = \"sensitive\"\n\
+         [[models]]\nkind = \"xy-anonymity\"\ny = [\"name\"]\nk = 2\n[[steps]]\nkind = \"noise\"\ncolumns = [\"age\"]\nscale = 0.5\n",
+    );
+    let ran = desk.done("anonymize policy.toml --output r.csv --json --report r.html --manifest m.json");
+    for text in [&ran.out, &ran.err, &desk.read("r.csv"), &desk.read("r.html"), &desk.read("m.json")] {
+        assert!(!text.contains("person1"), "{text}");
+    }
+}
+
+#[test]
+fn nothing_about_the_order_of_the_input_or_missing_values_breaks_differential_privacy() {
+    let model = "kind = \"differential-privacy\"\nepsilon = 1\ndelta = 0.000001";
+    let desk = Desk::new();
+    let rows = [vec!["A"; 1000], vec!["B"], vec!["A"; 1000], vec!["B"; 1000]].concat();
+    desk.write(
+        "letters.csv",
+        format!("letter,other\n{}\n", rows.iter().map(|row| format!("{row},x")).collect::<Vec<_>>().join("\n")),
+    );
+    let policy = |more: &str| {
+        format!(
+            "[input]\npath = \"letters.csv\"\n[attributes.letter]\nrole = \"quasi-identifying\"\nmin_level = 0\nmax_level = 0\n{more}\n[[models]]\n{model}\n"
+        )
+    };
+    desk.write("fixed.toml", policy("[output]\norder = \"input\""));
+    desk.done("anonymize fixed.toml --output r.csv --seed 1");
+    let released = desk.read("r.csv");
+    let runs = released.lines().skip(1).collect::<Vec<_>>().windows(2).filter(|pair| pair[0] != pair[1]).count();
+    assert!(runs > 100, "the rows are shuffled whatever the policy says: {runs}");
+    for (more, reason) in [
+        ("missing = \"matches-anything\"", "missing values of `letter` would match anything"),
+        ("hierarchy = { mask = { levels = 1 } }", "the hierarchy of `letter` depends on the data"),
+        ("hierarchy = { date = {} }", "the hierarchy of `letter` depends on the data"),
+    ] {
+        desk.write("fixed.toml", policy(more));
+        let ran = desk.tamis("anonymize fixed.toml --output r2.csv");
+        assert_eq!(ran.code, 2, "{}", ran.err);
+        assert!(ran.err.contains(reason), "{}", ran.err);
+    }
+}
+
+#[test]
+fn differentially_private_releases_are_paid_from_a_budget_and_not_repeated() {
+    let desk = fixed("kind = \"differential-privacy\"\nepsilon = 1\ndelta = 0.000001", "min_level = 2\nmax_level = 2");
+    let paid = "anonymize fixed.toml --budget ledger.json --quiet --output";
+    let first = desk.tamis(&format!("{paid} r1.csv --manifest m.json --total-epsilon 1.5 --total-delta 0.00001"));
+    assert_eq!(first.code, 0, "{first:?}");
+    let second = desk.tamis(&format!("{paid} r2.csv"));
+    assert_eq!(second.code, 1, "{second:?}");
+    assert!(second.out.contains("Refused"), "{}", second.out);
+    assert!(!desk.path("r2.csv").exists());
+    let left = desk.json("budget show ledger.json", 0);
+    assert_eq!(left["left"]["epsilon"], 0.5);
+    let again = desk.tamis("apply m.json adult.csv --output r3.csv");
+    assert_eq!(again.code, 2);
+    assert!(again.err.contains("drawing again promises less"), "{}", again.err);
+    let unfit = desk.tamis("anonymize adult.toml --budget ledger.json --output r4.csv");
+    assert_eq!(unfit.code, 2);
+    assert!(unfit.err.contains("--budget is for differentially private releases"), "{}", unfit.err);
+}

@@ -89,6 +89,15 @@ pub(crate) struct AnonymizeArgs {
     /// Seconds after which the best so far is taken
     #[arg(allow_negative_numbers = true, long, value_name = "SECONDS")]
     pub(crate) time_limit: Option<f64>,
+    /// The ledger that a differentially private release is paid from; refused when too little is left
+    #[arg(long, value_name = "LEDGER")]
+    pub(crate) budget: Option<PathBuf>,
+    /// The epsilon of all releases together, which creates the ledger
+    #[arg(allow_negative_numbers = true, long, value_name = "EPSILON", requires = "budget")]
+    pub(crate) total_epsilon: Option<String>,
+    /// The delta of all releases together, for a new ledger; 0 if left out
+    #[arg(allow_negative_numbers = true, long, value_name = "DELTA", requires = "total_epsilon")]
+    pub(crate) total_delta: Option<String>,
 }
 
 #[derive(Debug, Args)]

@@ -26,7 +26,10 @@ pub(crate) fn table_facts(
         None => frequency.rows,
         Some(entities) => entities.ids.iter().collect::<BTreeSet<_>>().len() as u64,
     };
-    let quasi = frequency.attributes.iter().map(|attribute| Ok(quasi_facts(attribute, table.column(&attribute.name)?)));
+    let quasi =
+        frequency.attributes.iter().enumerate().map(|(j, attribute)| {
+            Ok(quasi_facts(attribute, table.column(&attribute.name)?, &frequency.rows_of_codes(j)))
+        });
     let joint = frequency.joint.iter().map(|joint| joint_facts(joint, table));
     Ok(TableFacts {
         rows,
@@ -63,10 +66,14 @@ fn labels_by_level(recoder: &Recoder) -> Vec<Vec<String>> {
     (0..recoder.levels()).map(|level| recoder.labels(level).iter().map(str::to_owned).collect()).collect()
 }
 
-fn quasi_facts(attribute: &Attribute, column: &Column) -> QuasiFacts {
+fn quasi_facts(attribute: &Attribute, column: &Column, rows: &[u64]) -> QuasiFacts {
     let recoder = &attribute.recoder;
-    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
-    let numbers: Option<Vec<f64>> = column.dictionary().iter().map(number).collect();
+    // A value that only rows outside the release hold, such as the `*` of suppressed ones, need not be a number.
+    let number = |(text, &rows): (&str, &u64)| {
+        let number = text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+        if rows == 0 { Some(number.unwrap_or(0.0)) } else { number }
+    };
+    let numbers: Option<Vec<f64>> = column.dictionary().iter().zip(rows).map(number).collect();
     let middles = |numbers: &Vec<f64>| (0..recoder.levels()).map(|level| middles(recoder, level, numbers)).collect();
     QuasiFacts {
         name: attribute.name.clone(),

@@ -76,11 +76,11 @@ impl Manifest {
         let mut outcome = solved.outcome.clone();
         // The time it took is no property of the release; without it the same release gives the same manifest.
         outcome.search.seconds = 0.0;
-        let facts = |(path, rows): (&PathBuf, u64)| {
-            Ok::<_, ReleaseError>(FileFacts { path: relative(directory, path), sha256: sha256_of(path)?, rows })
+        let facts = |(path, rows): &(PathBuf, u64)| {
+            Ok::<_, ReleaseError>(FileFacts { path: relative(directory, path), sha256: sha256_of(path)?, rows: *rows })
         };
-        let written = output.iter().flat_map(|written| written.files.iter().map(|path| (path, written.rows)));
-        let mut outputs = written.map(facts).collect::<Result<Vec<_>, _>>()?.into_iter();
+        let mut outputs =
+            output.iter().flat_map(|written| &written.files).map(facts).collect::<Result<Vec<_>, _>>()?.into_iter();
         Ok(Self {
             tamis: env!("CARGO_PKG_VERSION").to_owned(),
             policy: policy_text.to_owned(),
@@ -89,7 +89,7 @@ impl Manifest {
             input: FileFacts {
                 sha256: sha256_of(&input)?,
                 path: PathBuf::from(&policy.input.path),
-                rows: prepared.table.rows() as u64,
+                rows: prepared.input_rows,
             },
             output: outputs.next(),
             other_outputs: outputs.collect(),
@@ -131,12 +131,12 @@ impl Manifest {
             name: path.display().to_string(),
             reason: reason.to_string(),
         })?;
-        let mut file = AtomicFile::create(path)?;
+        // It holds the seed, the secret and original values.
+        let mut file = AtomicFile::create_private(path)?;
         file.write_all(text.as_bytes()).and_then(|()| file.write_all(b"\n")).map_err(|reason| {
             ReleaseError::Manifest { name: path.display().to_string(), reason: reason.to_string() }
         })?;
         file.commit()?;
-        keep_private(path);
         Ok(())
     }
 
@@ -173,17 +173,6 @@ impl Manifest {
             builders: builders.collect(),
         })
     }
-}
-
-/// Lets only its owner read a manifest, where files have owners; it holds the seed and original values.
-fn keep_private(path: &Path) {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let _ = std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600));
-    }
-    #[cfg(not(unix))]
-    let _ = path;
 }
 
 /// Files, but the hierarchies of a manifest.

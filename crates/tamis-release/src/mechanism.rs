@@ -4,7 +4,7 @@
 //! refused.
 
 use crate::prepare::Requirement;
-use crate::{HierarchySource, Policy, Prepared, ReleaseError, Role, Secret};
+use crate::{HierarchySource, Missing, Policy, Prepared, ReleaseError, Role, Secret};
 use std::collections::BTreeSet;
 use tamis_mechanism::retain_insert::RetainInsert;
 use tamis_mechanism::safe_pub::sample_rows;
@@ -80,6 +80,11 @@ impl Mechanism {
             if attribute.role != Role::QuasiIdentifying {
                 continue;
             }
+            if attribute.missing == Missing::MatchesAnything {
+                return refuse(format!(
+                    "missing values of `{name}` would match anything, and rows would be told that have too few like them; set missing = \"own-category\""
+                ));
+            }
             if attribute.min_level.is_none() || attribute.min_level != attribute.max_level {
                 return refuse(format!(
                     "`{name}` may be generalized to several levels; set min_level and max_level to the same one"
@@ -89,7 +94,7 @@ impl Mechanism {
                 && !is_independent_of_data(builder)
             {
                 return refuse(format!(
-                    "the hierarchy of `{name}` is built from the data; write it to a file once with `tamis hierarchy`"
+                    "the hierarchy of `{name}` depends on the data; give a file, written without looking at them"
                 ));
             }
         }
@@ -107,6 +112,7 @@ impl Mechanism {
         let mut dice = Dice::on(secret.dice("sample of rows"));
         let beta = Ratio::new(numerator, denominator).unwrap_or(Ratio::ONE);
         let sample = sample_rows(table.rows(), beta, &mut dice)?;
+        notes.push("how many rows took part, were released or left out is not covered by the promise: keep these figures to yourself".to_owned());
         notes.push(format!(
             "every row took part with probability {:.6}, {} of {} did; classes of fewer than {} of them are left out",
             plan.beta,
@@ -141,7 +147,7 @@ impl Mechanism {
     pub(crate) fn notes(&self, columns: &[(String, Role)], is_listed: impl Fn(&str) -> bool) -> Vec<String> {
         let Self::RetainInsert(RetainInsert { retain, beta, .. }) = self else { return Vec::new() };
         let mut notes = vec![format!(
-            "every tuple of the table is released with probability {retain}, every other tuple of the domain with probability {beta}; the figures are those of the table before that"
+            "every tuple of the table is released with probability {retain}, every other tuple of the domain with probability {beta}; the figures are those of the table before that and are not covered by the promise: keep them to yourself"
         )];
         for (name, _) in columns.iter().filter(|(name, _)| !is_listed(name)) {
             notes.push(format!(
@@ -155,8 +161,9 @@ impl Mechanism {
 /// Whether a builder gives a value its labels whatever the other values are.
 fn is_independent_of_data(builder: &Builder) -> bool {
     match builder {
-        Builder::Date(_) | Builder::Tree(_) => true,
-        Builder::Mask(mask) => mask.levels.is_some() && mask.pad.is_none(),
+        Builder::Tree(_) => true,
+        // Without a format it is guessed from all dates.
+        Builder::Date(dates) => dates.format.is_some(),
         _ => false,
     }
 }

@@ -19,8 +19,8 @@ use tamis_transform::{OutputTable, Stage};
 pub struct Written {
     /// Rows of the release, suppressed ones included if they are kept as `*`.
     pub rows: u64,
-    /// The files: one, or one for each table that the last step makes.
-    pub files: Vec<PathBuf>,
+    /// The files with their rows: one, or one for each table that the last step makes.
+    pub files: Vec<(PathBuf, u64)>,
     /// What the steps of the release did to it.
     pub steps: Vec<StepFigures>,
     /// The seed of the shuffle; none if the order is the input's.
@@ -47,7 +47,8 @@ pub fn write_release(
     let options = WriteOptions { delimiter, ..WriteOptions::default() };
     let is_kept: Vec<bool> =
         (0..prepared.problem.frequency.tuples() as u32).map(|tuple| recoding.passes(tuple)).collect();
-    let is_shuffled = policy.output.order == RowOrder::Shuffled;
+    // The order of the input tells of rows that a mechanism must not tell of.
+    let is_shuffled = policy.output.order == RowOrder::Shuffled || prepared.mechanism.is_some();
     let order = row_order(policy, prepared, &is_kept, is_shuffled.then(|| shuffle_key(seed, recoding)));
     // A shuffled row lies anywhere in memory; its tuple is looked up once, not once for every column.
     let tuples: Vec<u32> = order.iter().map(|&row| prepared.tuple_of_row[row as usize]).collect();
@@ -61,7 +62,7 @@ pub fn write_release(
     let files = match policy.release_stage() {
         None if prepared.mechanism.is_none() => {
             write_table(path, &options, &columns, 0..order.len())?;
-            vec![path.to_path_buf()]
+            vec![(path.to_path_buf(), rows)]
         }
         _ => {
             let table = table_of(&columns, order.len())?;
@@ -112,7 +113,11 @@ fn table_of(columns: &[OutputColumn<'_>], rows: usize) -> Result<Table, ReleaseE
 }
 
 /// Writes the tables that steps made, each to a file of its own; those for the steward alone are readable by nobody else.
-fn write_tables(path: &Path, options: WriteOptions, tables: Vec<OutputTable>) -> Result<Vec<PathBuf>, ReleaseError> {
+fn write_tables(
+    path: &Path,
+    options: WriteOptions,
+    tables: Vec<OutputTable>,
+) -> Result<Vec<(PathBuf, u64)>, ReleaseError> {
     let (mut files, mut complete) = (Vec::new(), Vec::new());
     for OutputTable { name, table, is_secret } in tables {
         let path = path_of_table(path, name);
@@ -121,7 +126,7 @@ fn write_tables(path: &Path, options: WriteOptions, tables: Vec<OutputTable>) ->
         let options = WriteOptions { compression: Some(Compression::of_path(&path)), ..options };
         write_table_to(&mut file, &path.display().to_string(), &options, &columns, 0..table.rows())?;
         complete.push(file);
-        files.push(path);
+        files.push((path, table.rows() as u64));
     }
     for file in complete {
         file.commit()?;

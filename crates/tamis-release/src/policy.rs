@@ -337,9 +337,12 @@ impl Policy {
 
     /// Whether more of the release is random than the order of its rows.
     pub fn is_random(&self) -> bool {
-        let is_mechanism =
-            |model: &ModelPolicy| ["differential-privacy", "d-gamma-privacy"].contains(&model.kind.as_str());
-        !self.steps.is_empty() || self.models.iter().any(is_mechanism)
+        !self.steps.is_empty() || self.is_mechanism()
+    }
+
+    /// Whether a randomized mechanism makes the release.
+    pub fn is_mechanism(&self) -> bool {
+        self.models.iter().any(|model| ["differential-privacy", "d-gamma-privacy"].contains(&model.kind.as_str()))
     }
 
     /// What the steps of the release work on; none if there are none, and then it need not be put together before it is written.

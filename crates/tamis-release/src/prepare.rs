@@ -3,15 +3,15 @@
 use crate::facts::table_facts;
 use crate::mechanism::Mechanism;
 use crate::quasi::{QuasiIdentifiers, recoder_of};
-use crate::steps::{StepFigures, before_search};
+use crate::steps::{StepFigures, before_search, check_steps};
 use crate::subset::subset_of;
-use crate::{AttributePolicy, Policy, ReleaseError, Role, Secret, Sources};
+use crate::{AttributePolicy, HierarchySource, Policy, ReleaseError, Role, Secret, Sources};
 use std::collections::{BTreeMap, BTreeSet};
 use tamis_engine::{Aggregate, Lattice, Measure, Problem, QualitySettings};
 use tamis_privacy::TableFacts;
 use tamis_privacy::{Bind, Bound, ModelError};
 use tamis_source::{ColumnFilter, Encoding};
-use tamis_table::{FrequencySet, FrequencySpec, HierarchyRow, Recoder, Table, TupleOfRow};
+use tamis_table::{Builder, FrequencySet, FrequencySpec, HierarchyRow, Recoder, Table, TupleOfRow};
 use tamis_transform::Stage;
 
 /// A table read, bound to its hierarchies and counted.
@@ -37,6 +37,8 @@ pub struct Prepared {
     pub hierarchies: BTreeMap<String, Vec<HierarchyRow>>,
     /// What the user should know.
     pub notes: Vec<String>,
+    /// Rows of the input, before steps or a mechanism took some out.
+    pub input_rows: u64,
     /// What the steps before the search did to the table.
     pub steps: Vec<StepFigures>,
     /// Where everything random comes from.
@@ -61,6 +63,9 @@ impl Prepared {
     /// What the release promises, in words.
     pub(crate) fn requirements(&self) -> Vec<String> {
         let mut requirements = self.problem.requirements();
+        if self.release_stage == Some(Stage::Groups) {
+            requirements = requirements.into_iter().map(|requirement| format!("groups with {requirement}")).collect();
+        }
         requirements.extend(self.mechanism.as_ref().and_then(Mechanism::describe));
         requirements
     }
@@ -79,10 +84,14 @@ impl Prepared {
             .map(str::to_owned)
             .collect();
         let table = sources.table(&policy.input, ColumnFilter::Except(dropped))?;
+        let input_rows = table.rows() as u64;
         let mechanism = Mechanism::of(requirements)?;
         let mut notes = Vec::new();
         let (table, steps) = match &mechanism {
-            None => before_search(policy, table, (sources, secret))?,
+            None => {
+                check_steps(policy)?;
+                before_search(policy, table, (sources, secret))?
+            }
             Some(mechanism) => {
                 mechanism.check(policy)?;
                 (mechanism.take_part(table, (secret, &mut notes))?, Vec::new())
@@ -113,7 +122,11 @@ impl Prepared {
         };
         let (frequency, tuple_of_row) = FrequencySet::count(&table, spec)?;
         if frequency.rows == 0 {
-            return Err(ReleaseError::Setting("no row of the input is in the subset to release".to_owned()));
+            let reason = match mechanism {
+                Some(_) => "no row took part in the sample; allow a larger epsilon, or gather more rows",
+                None => "no row of the input is in the subset to release",
+            };
+            return Err(ReleaseError::Setting(reason.to_owned()));
         }
         let facts = table_facts(&frequency, &table, &sensitive_recoders)?;
         let settings = quality_settings(policy, weights)?;
@@ -122,7 +135,7 @@ impl Prepared {
         // What a mechanism leaves out is part of its promise; to refuse a release for it would tell something.
         let limit = if mechanism.is_some() { frequency.rows } else { suppression_limit(policy, frequency.rows) };
         if let Some(mechanism) = &mechanism {
-            notes.extend(mechanism.notes(&columns, |name| hierarchies.contains_key(name)));
+            notes.extend(mechanism.notes(&columns, |name| lists_its_values(policy, name)));
         }
         let bound = bind_models(requirements, &facts)?;
         let problem = Problem {
@@ -144,6 +157,7 @@ impl Prepared {
             sensitive_recoders,
             hierarchies,
             notes,
+            input_rows,
             steps,
             secret: secret.clone(),
             mechanism,
@@ -181,6 +195,16 @@ pub fn bind_models(requirements: &[Requirement<'_>], facts: &TableFacts) -> Resu
 
 fn names(policy: &Policy, role: Role) -> impl Iterator<Item = &str> {
     policy.attributes.iter().filter(move |(_, attribute)| attribute.role == role).map(|(name, _)| name.as_str())
+}
+
+/// Whether the hierarchy of a column lists values whatever the data hold.
+fn lists_its_values(policy: &Policy, name: &str) -> bool {
+    let hierarchy = policy.attributes.get(name).and_then(|attribute| attribute.hierarchy.as_ref());
+    match hierarchy {
+        Some(HierarchySource::File(_)) => true,
+        Some(HierarchySource::Builder(builder)) => matches!(**builder, Builder::Tree(_)),
+        None => false,
+    }
 }
 
 fn is_named_by_subset(requirements: &[Requirement<'_>], name: &str) -> bool {

@@ -3,7 +3,7 @@
 use crate::manifest::{Manifest, sha256_of};
 use crate::{Outcome, Policy, Prepared, ReleaseError, Secret, Sources, Written, figures_of, write_release};
 use serde::Serialize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tamis_engine::Recoding;
 use tamis_privacy::ModelError;
 
@@ -64,7 +64,7 @@ pub fn verify(path: &Path) -> Result<Vec<Verified>, ReleaseError> {
         let name = stem.map_or_else(|| table_file_name(&output.path), |name| name.to_string_lossy().into_owned());
         let seed = manifest.recoding.seed.unwrap_or(0);
         let written = write_release(&again.path().join(name), &policy, &sources, &prepared, &recoding, seed)?;
-        let hashes = written.files.iter().map(|path| sha256_of(path)).collect::<Result<Vec<_>, _>>()?;
+        let hashes = written.files.iter().map(|(path, _)| sha256_of(path)).collect::<Result<Vec<_>, _>>()?;
         let outputs = manifest.output.iter().chain(&manifest.other_outputs);
         checks.push(Verified {
             check: "the release made anew".to_owned(),
@@ -137,6 +137,9 @@ pub struct Replayed {
     /// Rows written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub written: Option<u64>,
+    /// The files written.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<PathBuf>,
 }
 
 /// How to replay.
@@ -159,6 +162,11 @@ pub fn apply(
 ) -> Result<Replayed, ReleaseError> {
     let manifest = Manifest::read(path)?;
     let mut policy: Policy = manifest.stored_policy()?;
+    if policy.is_mechanism() {
+        return Err(ReleaseError::Setting(
+            "the release of this manifest was drawn at random, and drawing again promises less: the epsilons of releases add up; make a new release with `tamis anonymize`".to_owned(),
+        ));
+    }
     let sources = manifest.sources(path)?;
     // The new file is named from where the command runs, not from where the policy lies.
     policy.input.path = std::path::absolute(data).unwrap_or_else(|_| data.to_path_buf()).to_string_lossy().into_owned();
@@ -185,9 +193,10 @@ pub fn apply(
             outcome.rows.input,
             outcome.models.join(", ")
         );
-        return Ok(Replayed { outcome, refusal: Some(refusal), written: None });
+        return Ok(Replayed { outcome, refusal: Some(refusal), written: None, files: Vec::new() });
     }
     let written: Option<Written> =
         output.map(|output| write_release(output, &policy, &sources, &prepared, &recoding, seed)).transpose()?;
-    Ok(Replayed { outcome, refusal: None, written: written.map(|written| written.rows) })
+    let files = written.iter().flat_map(|written| &written.files).map(|(path, _)| path.clone()).collect();
+    Ok(Replayed { outcome, refusal: None, written: written.map(|written| written.rows), files })
 }

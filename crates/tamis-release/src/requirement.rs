@@ -7,7 +7,7 @@ use tamis_privacy::{Parameters, Value};
 impl FromStr for ModelPolicy {
     type Err = ReleaseError;
 
-    /// `KIND` or `KIND:NAME=VALUE,...`. Values are written as in a policy; quotes around a text may be left out where it holds no comma.
+    /// `KIND` or `KIND:NAME=VALUE,...`. Values are written as in a policy; quotes around a text may be left out where it holds no comma, in lists too.
     ///
     /// ```
     /// use tamis_privacy::Value;
@@ -42,7 +42,13 @@ fn parse_value(text: &str) -> Value {
     struct Line {
         value: Value,
     }
-    toml::from_str::<Line>(&format!("value = {text}")).map_or_else(|_| Value::from(text), |line| line.value)
+    if let Ok(line) = toml::from_str::<Line>(&format!("value = {text}")) {
+        return line.value;
+    }
+    match text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        Some(list) => Value::List(split_outside(list).into_iter().map(|part| parse_value(part.trim())).collect()),
+        None => Value::from(text),
+    }
 }
 
 /// The parts between commas that are in no quotes, brackets or braces.
@@ -75,6 +81,13 @@ mod tests {
             r#"confidence-bounding:bounds={ flu = 0.5, "a,b" = 0.25 },attribute=disease"#.parse()?;
         let bounds = Value::from([("flu", 0.5.into()), ("a,b", 0.25.into())]);
         assert_eq!(model.parameters, Parameters::from([("bounds", bounds), ("attribute", "disease".into())]));
+        Ok(())
+    }
+
+    #[test]
+    fn quotes_may_be_left_out_in_lists_too() -> Result<(), ReleaseError> {
+        let model: ModelPolicy = "xy-anonymity:x=[zip, birth date],k=3".parse()?;
+        assert_eq!(model.parameters.get("x"), Some(&Value::from(vec!["zip".into(), "birth date".into()])));
         Ok(())
     }
 

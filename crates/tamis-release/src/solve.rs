@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
-use tamis_engine::{Limits, Observer, Recoding, Score, Solution, heuristic, optimal};
+use tamis_engine::{Limits, Observer, Problem, Recoding, Score, Solution, heuristic, optimal};
 use tamis_risk::ProsecutorRisk;
 use tamis_table::hierarchy::SUPPRESSED;
 use tamis_transform::Stage;
@@ -77,7 +77,11 @@ pub fn figures_of(policy: &Policy, prepared: &Prepared, recoding: &Recoding) -> 
     let problem = &prepared.problem;
     let tally = &recoding.tally;
     let classes = recoding.statistics();
-    let risk = ProsecutorRisk::of(recoding.kept_classes(), policy.risk.threshold);
+    let risk = match prepared.release_stage {
+        // The values stay, so that people are found by them and not by their class.
+        Some(Stage::Groups) => ProsecutorRisk::of(kept_tuples(problem, recoding), policy.risk.threshold),
+        _ => ProsecutorRisk::of(recoding.kept_classes(), policy.risk.threshold),
+    };
     let mut chosen = BTreeMap::new();
     let score = problem.measure.score(&recoding.levels, tally);
     let loss = prepared.loss.score(&recoding.levels, tally).value();
@@ -94,7 +98,7 @@ pub fn figures_of(policy: &Policy, prepared: &Prepared, recoding: &Recoding) -> 
         notes.push("every quasi-identifier is generalized to its last label; such rows tell no more than suppressed ones and are reported as suppressed".to_owned());
     } else if prepared.release_stage == Some(Stage::Groups) {
         notes.push(
-            "the released columns keep their values; the classes protect as the groups of the last step, not as labels"
+            "the released columns keep their values: whoever knows them finds the row, and the groups hide only which sensitive value is whose; the risk is that of finding the row"
                 .to_owned(),
         );
     } else {
@@ -134,6 +138,12 @@ pub fn figures_of(policy: &Policy, prepared: &Prepared, recoding: &Recoding) -> 
         models: prepared.requirements(),
         notes,
     }
+}
+
+/// Rows and sizes of the released tuples.
+fn kept_tuples<'a>(problem: &'a Problem, recoding: &'a Recoding) -> impl Iterator<Item = (u64, u64)> + 'a {
+    let counts = problem.frequency.counts.iter().zip(0..).filter(|&(&count, tuple)| count > 0 && recoding.keeps(tuple));
+    counts.map(|(&count, _)| (u64::from(count), u64::from(count)))
 }
 
 /// A score in JSON: a number, or a list for the rank aggregate.

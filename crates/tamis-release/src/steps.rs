@@ -1,10 +1,10 @@
 //! The transformations that a policy asks for: some on the input before the search, some on the release after it.
 
-use crate::{Input, Policy, ReleaseError, Secret, Sources};
+use crate::{Input, Policy, ReleaseError, Role, Secret, Sources};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use tamis_source::{ColumnFilter, Compression};
-use tamis_table::Table;
+use tamis_table::{Column, Table};
 use tamis_transform::figures::{FigureChanges, compare};
 use tamis_transform::{Files, Output, OutputTable, Stage, Step, TransformError};
 use zeroize::Zeroizing;
@@ -30,6 +30,42 @@ impl Files for StepFiles<'_> {
     }
 }
 
+/// Refuses steps that would undo what the models promise.
+pub(crate) fn check_steps(policy: &Policy) -> Result<(), ReleaseError> {
+    let mut covered: Vec<&str> = Vec::new();
+    for (position, step) in policy.steps.iter().enumerate() {
+        let own_groups = match step {
+            Step::Permute(permute) => {
+                covered.extend(permute.columns.iter().map(String::as_str));
+                permute.by.is_some() || permute.groups_from.is_some() || !permute.group_by.is_empty()
+            }
+            Step::Anatomize(anatomize) => {
+                covered.push(&anatomize.sensitive);
+                anatomize.l.is_some() || anatomize.groups_from.is_some() || !anatomize.group_by.is_empty()
+            }
+            Step::RotateSynonyms(rotate) => rotate.groups_from.is_some() || !rotate.group_by.is_empty(),
+            _ => false,
+        };
+        if own_groups {
+            return Err(ReleaseError::Setting(format!(
+                "step {}, {}: in a policy the classes of the release are the groups, for which the models hold; leave `group_by`, `groups_from`, `by` and `l` out, or use `tamis transform`",
+                position + 1,
+                step.kind()
+            )));
+        }
+    }
+    if policy.release_stage() != Some(Stage::Groups) {
+        return Ok(());
+    }
+    let sensitive = policy.attributes.iter().filter(|(_, attribute)| attribute.role == Role::Sensitive);
+    match sensitive.map(|(name, _)| name.as_str()).find(|name| !covered.contains(name)) {
+        None => Ok(()),
+        Some(name) => Err(ReleaseError::Setting(format!(
+            "the sensitive column `{name}` would stay beside the values of the quasi-identifiers; permute or anatomize it too, or leave it out of the policy"
+        ))),
+    }
+}
+
 /// What a step did to the figures that researchers care about.
 #[derive(Debug, Clone, Serialize)]
 pub struct StepFigures {
@@ -45,10 +81,21 @@ pub struct StepFigures {
 
 impl StepFigures {
     /// Of a step's first table, which holds the quasi-identifiers where it makes several.
-    fn of(step: &Step, position: usize, before: &Table, output: &Output) -> Self {
+    fn of(step: &Step, position: usize, before: &Table, output: &Output, policy: &Policy) -> Self {
         let after = output.tables.first().map_or(before, |made| &made.table);
-        Self { step: position + 1, kind: step.kind(), figures: compare(before, after), notes: output.notes.clone() }
+        let figures = compare(&without_identifying(before, policy), &without_identifying(after, policy));
+        Self { step: position + 1, kind: step.kind(), figures, notes: output.notes.clone() }
     }
+}
+
+/// The table without the columns that point at people; only requirements that count them have them read.
+fn without_identifying(table: &Table, policy: &Policy) -> Table {
+    let is_told = |column: &&Column| {
+        let attribute = policy.attributes.get(column.name());
+        policy.entity.as_deref() != Some(column.name()) && attribute.is_none_or(|a| a.role != Role::Identifying)
+    };
+    let columns = table.columns().iter().filter(is_told).cloned().collect();
+    Table::new(columns).unwrap_or_else(|_| table.clone())
 }
 
 /// The table after the steps that come before the search, and what they did to it.
@@ -61,7 +108,7 @@ pub(crate) fn before_search(
     let mut steps = Vec::new();
     for (position, step) in policy.steps.iter().enumerate().filter(|(_, step)| step.stage() == Stage::Input) {
         let output = apply(step, position, (&table, None), (&files, secret))?;
-        steps.push(StepFigures::of(step, position, &table, &output));
+        steps.push(StepFigures::of(step, position, &table, &output, policy));
         let mut tables = output.tables.into_iter();
         match (tables.next(), tables.next()) {
             (Some(only), None) => table = only.table,
@@ -88,7 +135,7 @@ pub(crate) fn after_search(
     let mut steps = policy.steps.iter().enumerate().filter(|(_, step)| step.stage() != Stage::Input).peekable();
     while let Some((position, step)) = steps.next() {
         let mut output = apply(step, position, (&table, Some(groups)), (&files, secret))?;
-        told.push(StepFigures::of(step, position, &table, &output));
+        told.push(StepFigures::of(step, position, &table, &output, policy));
         if output.tables.len() > 1 && steps.peek().is_some() {
             return Err(ReleaseError::Setting(format!(
                 "step {} makes several tables, so it must be the last of the steps",

@@ -2,6 +2,7 @@
 
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::args::AnonymizeArgs;
+use crate::commands::payment::Payment;
 use crate::commands::{ensure_outputs, write_text};
 use crate::interrupt::stop_flag;
 use crate::progress::{SearchBar, reading};
@@ -11,6 +12,7 @@ use serde::Serialize;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use tamis_engine::SearchError;
+use tamis_mechanism::MechanismError;
 use tamis_release::manifest::{Manifest, sha256_of};
 use tamis_release::{
     Diagnosis, Files, Outcome, Policy, Prepared, ReleaseError, Secret, SolveOptions, Solved, Sources, StepFigures,
@@ -59,7 +61,10 @@ pub(crate) fn run(args: &AnonymizeArgs, shell: &Shell) -> CommandResult {
     let inputs: Vec<PathBuf> = policy.files().map(|path| files.resolve(path)).collect();
     let tables = output.as_deref().map_or_else(Vec::new, |path| policy.output_files(path));
     let outputs: Vec<&Path> = tables.iter().chain(&args.report).chain(&args.manifest).map(PathBuf::as_path).collect();
-    ensure_outputs(outputs.iter().copied(), inputs.iter().map(PathBuf::as_path).chain([args.policy.as_path()]))?;
+    ensure_outputs(
+        outputs.iter().copied().chain(args.budget.as_deref()),
+        inputs.iter().map(PathBuf::as_path).chain([args.policy.as_path()]),
+    )?;
     if std::fs::metadata(&input).is_ok_and(|facts| !facts.is_file()) {
         return Err(sentence(format!(
             "{} is not a regular file; save the data to one, as it is read more than once",
@@ -67,6 +72,11 @@ pub(crate) fn run(args: &AnonymizeArgs, shell: &Shell) -> CommandResult {
         )));
     }
     let seed = shell.seed_or_random(policy.output.seed)?;
+    let payment = Payment::of(args, &policy)?;
+    // Whoever cannot pay need not wait for the data to be read.
+    if let Some(Err(refusal)) = payment.as_ref().map(Payment::can_be_made).transpose()? {
+        return unpaid(shell, &refusal);
+    }
 
     let secret = Secret::of_seed_or_random(shell.seed.or(policy.output.seed))?;
     let mut prepared = Prepared::read(&policy, &files, &secret)?;
@@ -83,6 +93,10 @@ pub(crate) fn run(args: &AnonymizeArgs, shell: &Shell) -> CommandResult {
     };
     let job =
         Job { args, policy: &policy, policy_text: &policy_text, files: &files, prepared: &prepared, solved: &solved };
+    // Whatever can fail in the search has not; from here on the release is paid for.
+    if let Some(Err(refusal)) = payment.as_ref().map(Payment::make).transpose()? {
+        return unpaid(shell, &refusal);
+    }
     // Files that were there before stay replaced; new ones appear together or not at all.
     let new: Vec<&Path> = outputs.into_iter().filter(|path| !path.exists()).collect();
     let written = job.write(output.as_deref(), seed).inspect_err(|_| {
@@ -98,12 +112,13 @@ pub(crate) fn run(args: &AnonymizeArgs, shell: &Shell) -> CommandResult {
             path,
             rows: written.rows,
             seed: written.seed.map(exact_number),
-            files: if written.files == [path] { Vec::new() } else { written.files },
+            files: if tables == [path] { Vec::new() } else { tables.clone() },
         }),
         steps,
     };
     shell.json(&document)?;
     shell.notes(&solved.outcome.notes);
+    shell.notes(&notes_on_randomness(shell, &policy, args));
     shell.say(&describe(&solved.outcome, &tables, args));
     for StepFigures { step, kind, figures, notes } in &document.steps {
         shell.say(&format!("\nstep {step}, {kind}"));
@@ -141,7 +156,7 @@ impl Job<'_> {
         if let Some(path) = &args.report {
             let files = written.iter().flat_map(|written| &written.files);
             let facts = files
-                .map(|path| Ok((format!("SHA-256 of {}", file_name(path)), sha256_of(path)?)))
+                .map(|(path, _)| Ok((format!("SHA-256 of {}", file_name(path)), sha256_of(path)?)))
                 .collect::<Result<_, ReleaseError>>()?;
             let data = release_report(policy, policy_text, prepared, solved, facts)?;
             write_text(path, &report::release_page(&data))?;
@@ -155,6 +170,24 @@ impl Job<'_> {
         }
         Ok(written)
     }
+}
+
+fn unpaid(shell: &Shell, refusal: &MechanismError) -> CommandResult {
+    shell.json(&serde_json::json!({ "error": refusal.to_string() }))?;
+    shell.say(&format!("Refused: {refusal}."));
+    Ok(Answer::No)
+}
+
+/// What a release that was drawn at random asks of whoever made it.
+fn notes_on_randomness(shell: &Shell, policy: &Policy, args: &AnonymizeArgs) -> Vec<String> {
+    let mut notes = Vec::new();
+    if policy.is_random() && shell.seed.or(policy.output.seed).is_some() {
+        notes.push("whoever knows the seed can draw the same random numbers and undo what is random here: keep it secret, or leave it out".to_owned());
+    }
+    if policy.is_mechanism() && args.budget.is_none() {
+        notes.push("every release about the same people adds to what can be learnt of them; --budget LEDGER keeps count of differentially private ones".to_owned());
+    }
+    notes
 }
 
 fn refuse(shell: &Shell, policy: &Policy, prepared: &mut Prepared, error: &SearchError) -> CommandResult {

@@ -23,9 +23,10 @@ pub(crate) fn run(args: &ApplyArgs, shell: &Shell) -> CommandResult {
         rows.suppressed,
         replayed.outcome.models.join(", ")
     ));
-    if let Some(path) = &args.output {
+    for path in &replayed.files {
         shell.say(&format!("written to {}", path.display()));
-    } else {
+    }
+    if replayed.files.is_empty() {
         shell.say("nothing written; give --output FILE to write the recoded rows");
     }
     Ok(Answer::Yes)

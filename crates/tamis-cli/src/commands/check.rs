@@ -68,7 +68,7 @@ pub(crate) fn run(args: &CheckArgs, shell: &Shell) -> CommandResult {
         format!("{model}: {failing_rows} rows in {failing_classes} classes")
     }));
     if assessment.suppressed > 0 && !assessment.sensitive.is_empty() && args.reference.is_none() {
-        shell.notes(&["t is measured against the rows that are not suppressed; --reference FILE measures against another table, such as the input".to_owned()]);
+        shell.notes(&["t, beta and delta are measured against the rows that are not suppressed; --reference FILE measures against another table, such as the input".to_owned()]);
     }
     let holds = violations.is_empty();
     let is_gate = args.require.is_some() || !args.models.is_empty();

@@ -15,6 +15,7 @@ pub(crate) mod init;
 pub(crate) mod lattice;
 mod mechanism;
 pub(crate) mod models;
+mod payment;
 pub(crate) mod perturb;
 pub(crate) mod risk;
 pub(crate) mod transform;

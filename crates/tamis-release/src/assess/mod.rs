@@ -83,6 +83,11 @@ pub fn assess(table: &Table, options: &AssessOptions) -> Result<Assessment, Rele
     if options.quasi.is_empty() {
         return Err(ReleaseError::Setting("name at least one quasi-identifier with --quasi".to_owned()));
     }
+    if let Some(name) = options.quasi.iter().find(|name| options.sensitive.contains(name)) {
+        return Err(ReleaseError::Setting(format!(
+            "`{name}` is named as a quasi-identifier and as sensitive; name it once"
+        )));
+    }
     let is_released = released_rows(table, options)?;
     let requirements: Vec<Requirement<'_>> =
         options.models.iter().map(|model| (model.kind.as_str(), &model.parameters)).collect();

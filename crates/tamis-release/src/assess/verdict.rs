@@ -5,9 +5,10 @@ use crate::facts::table_facts;
 use crate::mechanism::Mechanism;
 use crate::{ModelPolicy, ReleaseError};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use tamis_engine::view_classes;
-use tamis_privacy::{Bind, Class, Classes, TableFacts};
-use tamis_table::{FrequencySet, Recoder, Table};
+use tamis_privacy::{Bind, Class, Classes, Histograms, ModelError, TableFacts};
+use tamis_table::{Entities, FrequencySet, Recoder, Table};
 
 /// Whether one requirement holds.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -44,13 +45,37 @@ pub(super) fn verdicts(
         }
     }
     let mut classes = view_classes(frequency, &vec![0; frequency.attributes.len()]);
+    let rows = classes.rows.clone();
+    if let Some(entities) = &frequency.entities {
+        count_people(&mut classes, entities);
+    }
     if !options.has_population {
         classes.population.clone_from(&classes.rows);
     }
-    options.models.iter().map(|model| verdict(model, &facts, &classes)).collect()
+    options.models.iter().map(|model| verdict(model, &facts, (&classes, &rows))).collect()
 }
 
-fn verdict(model: &ModelPolicy, facts: &TableFacts, classes: &Classes) -> Result<ModelVerdict, ReleaseError> {
+/// Sizes and values counted once per person. On the untouched levels every tuple is a class of its own.
+fn count_people(classes: &mut Classes, entities: &Entities) {
+    classes.rows = entities.starts.windows(2).map(|ends| u64::from(ends[1] - ends[0])).collect();
+    for (histograms, (pairs, starts)) in
+        classes.sensitive.iter_mut().zip(entities.values.iter().zip(&entities.value_starts))
+    {
+        *histograms = Histograms::from_classes(starts.windows(2).map(|ends| {
+            let mut counts = BTreeMap::new();
+            for &(_, code) in &pairs[ends[0] as usize..ends[1] as usize] {
+                *counts.entry(code).or_insert(0) += 1;
+            }
+            counts.into_iter().collect()
+        }));
+    }
+}
+
+fn verdict(
+    model: &ModelPolicy,
+    facts: &TableFacts,
+    (classes, rows): (&Classes, &[u64]),
+) -> Result<ModelVerdict, ReleaseError> {
     let is_promise = matches!(tamis_privacy::kind(&model.kind)?.bind, Bind::Mechanism { .. });
     if is_promise || Mechanism::of(&[(&model.kind, &model.parameters)])?.is_some() {
         return Err(ReleaseError::Setting(format!(
@@ -58,7 +83,19 @@ fn verdict(model: &ModelPolicy, facts: &TableFacts, classes: &Classes) -> Result
             model.kind
         )));
     }
-    let bound = tamis_privacy::bind(&model.kind, &model.parameters, facts)?;
+    let bound = match tamis_privacy::bind(&model.kind, &model.parameters, facts) {
+        // More people than the table has is a question like any other, and its answer is no.
+        Err(error @ ModelError::KExceedsRows { .. }) => {
+            return Ok(ModelVerdict {
+                kind: model.kind.clone(),
+                model: error.to_string(),
+                holds: false,
+                failing_classes: rows.iter().filter(|&&rows| rows > 0).count() as u64,
+                failing_rows: rows.iter().sum(),
+            });
+        }
+        bound => bound?,
+    };
     let mut counts = vec![0; facts.sensitive.iter().map(|sensitive| sensitive.totals.len()).sum()];
     let released: Vec<bool> = classes.rows.iter().map(|&rows| rows > 0).collect();
     let mut is_failing = vec![false; classes.len()];
@@ -91,6 +128,6 @@ fn verdict(model: &ModelPolicy, facts: &TableFacts, classes: &Classes) -> Result
         model: parts.collect::<Vec<_>>().join(" and "),
         holds: failing().next().is_none(),
         failing_classes: failing().count() as u64,
-        failing_rows: failing().map(|class| classes.rows[class]).sum(),
+        failing_rows: failing().map(|class| rows[class]).sum(),
     })
 }
