@@ -65,7 +65,8 @@ pub(crate) fn run(args: &CheckArgs, shell: &Shell) -> CommandResult {
     }
     violations.extend(assessment.models.iter().filter(|verdict| !verdict.holds).map(|verdict| {
         let ModelVerdict { model, failing_classes, failing_rows, .. } = verdict;
-        format!("{model}: {failing_rows} rows in {failing_classes} classes")
+        let (row, class) = (plural(*failing_rows, "row", "rows"), plural(*failing_classes, "class", "classes"));
+        format!("{model}: {row} in {class}")
     }));
     if assessment.suppressed > 0 && !assessment.sensitive.is_empty() && args.reference.is_none() {
         shell.notes(&["t, beta and delta are measured against the rows that are not suppressed; --reference FILE measures against another table, such as the input".to_owned()]);
@@ -195,6 +196,10 @@ fn with_reference(args: &CheckArgs, table: &Table, path: &Path) -> Result<(Table
         counts.insert(name.clone(), count_values(joined.column(name)?, entity, table.rows()..joined.rows()));
     }
     Ok((joined, counts))
+}
+
+fn plural(count: u64, one: &str, several: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { several })
 }
 
 type ReferenceCounts = BTreeMap<String, Vec<u64>>;
