@@ -1,6 +1,6 @@
 //! `tamis histogram`
 
-use super::budget::{LedgerFile, document};
+use super::budget::document;
 use super::mechanism::{DomainFlag, dice, exact, spoken};
 use super::{ensure_outputs, read_columns};
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
@@ -14,6 +14,7 @@ use tamis_mechanism::{
     ColumnDomain, Contribution, Domain, Histogram, HistogramQuery, Ledger, MechanismError, PostProcessing, Ratio,
     Spending,
 };
+use tamis_release::LedgerFile;
 use tamis_source::{OutputColumn, WriteOptions, write_table};
 use tamis_table::Table;
 

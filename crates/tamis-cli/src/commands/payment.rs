@@ -1,13 +1,12 @@
 //! What a differentially private release costs, and the ledger it is paid from.
 
-use super::budget::LedgerFile;
 use super::mechanism::exact;
 use crate::answer::{CommandError, sentence};
 use crate::args::AnonymizeArgs;
 use std::path::Path;
 use tamis_mechanism::{MechanismError, Ratio, Spending};
 use tamis_privacy::Value;
-use tamis_release::Policy;
+use tamis_release::{LedgerFile, Policy};
 
 /// A spending that is due once the release is ready.
 #[derive(Debug)]
