@@ -40,6 +40,7 @@ mod solve;
 mod sources;
 mod steps;
 mod subset;
+mod write_tables;
 
 pub use compare::{CompareSettings, Compared, Setting, compare};
 pub use diagnose::{Diagnosis, diagnose};
@@ -61,6 +62,7 @@ pub use solve::{SolveOptions, Solved, figures_of, score_value, solve};
 pub use sources::{Bundled, Files, Sources, single_character};
 pub use steps::{StepFigures, path_of_table};
 pub use subset::subset_of;
+pub use write_tables::write_tables;
 
 /// The policy of the bundled Adult study: 5-anonymity of eight quasi-identifiers, occupation sensitive, any number of rows suppressed.
 pub const ADULT_POLICY: &str = include_str!("adult.toml");

@@ -2,6 +2,7 @@
 
 use crate::sources::single_character;
 use crate::steps::{StepFigures, after_search, path_of_table};
+use crate::write_tables::{is_tsv, write_tables};
 use crate::{Policy, Prepared, ReleaseError, Role, RowOrder, Sources, SuppressedRows};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -9,7 +10,7 @@ use rand_chacha::ChaCha20Rng;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use tamis_engine::Recoding;
-use tamis_source::{AtomicFile, Compression, OutputColumn, WriteOptions, write_table, write_table_to};
+use tamis_source::{OutputColumn, WriteOptions, write_table};
 use tamis_table::hierarchy::SUPPRESSED;
 use tamis_table::{ColumnBuilder, Table};
 use tamis_transform::{OutputTable, Stage};
@@ -78,7 +79,11 @@ pub fn write_release(
             }
             steps = told;
             rows = tables.iter().map(|made| made.table.rows() as u64).next().unwrap_or(0);
-            write_tables(path, options, tables)?
+            let files: Vec<(PathBuf, u64)> =
+                tables.iter().map(|made| (path_of_table(path, made.name), made.table.rows() as u64)).collect();
+            let paths: Vec<PathBuf> = files.iter().map(|(path, _)| path.clone()).collect();
+            write_tables(&tables, &paths, delimiter)?;
+            files
         }
     };
     Ok(Written { rows, files, steps, seed: is_shuffled.then_some(seed) })
@@ -112,28 +117,6 @@ fn table_of(columns: &[OutputColumn<'_>], rows: usize) -> Result<Table, ReleaseE
     Ok(Table::new(built.collect::<Result<_, ReleaseError>>()?)?)
 }
 
-/// Writes the tables that steps made, each to a file of its own; those for the steward alone are readable by nobody else.
-fn write_tables(
-    path: &Path,
-    options: WriteOptions,
-    tables: Vec<OutputTable>,
-) -> Result<Vec<(PathBuf, u64)>, ReleaseError> {
-    let (mut files, mut complete) = (Vec::new(), Vec::new());
-    for OutputTable { name, table, is_secret } in tables {
-        let path = path_of_table(path, name);
-        let columns: Vec<OutputColumn<'_>> = table.columns().iter().map(OutputColumn::of).collect();
-        let mut file = if is_secret { AtomicFile::create_private(&path)? } else { AtomicFile::create(&path)? };
-        let options = WriteOptions { compression: Some(Compression::of_path(&path)), ..options };
-        write_table_to(&mut file, &path.display().to_string(), &options, &columns, 0..table.rows())?;
-        complete.push(file);
-        files.push((path, table.rows() as u64));
-    }
-    for file in complete {
-        file.commit()?;
-    }
-    Ok(files)
-}
-
 /// The key of the shuffle. It depends on the recoding too: two different releases of one table that were given the same seed are in
 /// different orders, so that they cannot be matched row by row.
 fn shuffle_key(seed: u64, recoding: &Recoding) -> [u8; 32] {
@@ -146,13 +129,6 @@ fn shuffle_key(seed: u64, recoding: &Recoding) -> [u8; 32] {
         hasher.update([u8::from(recoding.is_kept[class as usize])]);
     }
     hasher.finalize().into()
-}
-
-/// Whether the file is called `.tsv`, compressed or not.
-fn is_tsv(path: &Path) -> bool {
-    let is_compressed = Compression::of_path(path) != Compression::None;
-    let plain = if is_compressed { path.with_extension("") } else { path.to_path_buf() };
-    plain.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("tsv"))
 }
 
 /// The input row and the tuple of every row written.
