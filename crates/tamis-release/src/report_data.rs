@@ -44,6 +44,7 @@ pub fn release_report(
     }
     let k = problem.models.iter().map(|model| model.least_size()).max().filter(|&least| least > 1);
     Ok(ReleaseReport {
+        is_mechanism: policy.is_mechanism(),
         title: format!("Release of {}", policy.input.path),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         verdict: Verdict {

@@ -12,6 +12,7 @@ const EVIL: &str = "<script>alert(1)</script>\"'&";
 
 fn adult() -> ReleaseReport {
     ReleaseReport {
+        is_mechanism: false,
         title: "Adult census".into(),
         version: "0.1.0".into(),
         verdict: Verdict {
@@ -237,4 +238,11 @@ fn the_report_is_serializable() {
     assert_eq!(json["lattice"]["total"], "3");
     assert_eq!(json["lattice"]["nodes"][0]["status"], "solution");
     assert_eq!(json["rows"]["kept"], 27_978);
+}
+
+#[test]
+fn the_page_of_a_release_made_by_a_mechanism_does_not_ask_to_publish_its_figures() {
+    let page = release_page(&ReleaseReport { is_mechanism: true, ..adult() });
+    assert!(page.contains("Publish neither the page nor its figures"));
+    assert!(!page.contains("Publish the figures"));
 }

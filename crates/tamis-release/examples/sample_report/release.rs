@@ -45,6 +45,7 @@ factor = 0.5
 pub(crate) fn adult() -> ReleaseReport {
     let nodes = lattice();
     ReleaseReport {
+        is_mechanism: false,
         title: "Adult census, 30,162 people".into(),
         version: env!("CARGO_PKG_VERSION").into(),
         verdict: Verdict {

@@ -36,7 +36,11 @@ pub fn release_page(report: &ReleaseReport) -> String {
         }
         p class="explain" {
             strong { "For the data steward. " }
-            "This page shows the input's distributions, and what is missing from the release tells about suppressed people. Publish the figures, not the page."
+            @if report.is_mechanism {
+                "The promise covers the release and nothing else: what this page shows of the input, of who took part and of classes tells of people. Publish neither the page nor its figures."
+            } @else {
+                "This page shows the input's distributions, and what is missing from the release tells about suppressed people. Publish the figures, not the page."
+            }
         }
         (notes(&report.notes))
         (cards(report))

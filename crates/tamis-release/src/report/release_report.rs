@@ -25,6 +25,8 @@ pub struct ReleaseReport {
     pub k: Option<u64>,
     /// Class size and number of classes of that size, in any order.
     pub class_sizes: Vec<(u64, u64)>,
+    /// Whether a randomized mechanism made the release, whose promise does not cover the figures.
+    pub is_mechanism: bool,
     /// Whether sizes count people instead of rows.
     pub counts_people: bool,
     /// The attributes in column order.
