@@ -175,8 +175,7 @@ fn flagged(table: &Table, entity: Option<&str>) -> Vec<HipaaFlag> {
     if let Some(entity) = entity.filter(|entity| !flags.iter().any(|flag| flag.column == *entity)) {
         let at = flags.partition_point(|flag| position(&flag.column) < position(entity));
         let reason = "it was named as the column that tells people apart".to_owned();
-        let flag =
-            Flag { column: entity.to_owned(), identifier: hipaa::Identifier::OtherUnique, reason, share: None };
+        let flag = Flag { column: entity.to_owned(), identifier: hipaa::Identifier::OtherUnique, reason, share: None };
         flags.insert(at, flag);
     }
     flags.into_iter().map(HipaaFlag::from).collect()

@@ -121,6 +121,13 @@ impl AttackArgs {
 }
 
 impl HierarchyArgs {
+    /// The files it names, none of which may be overwritten.
+    fn files(&self) -> impl Iterator<Item = &Path> {
+        let hierarchies =
+            self.hierarchies.iter().filter_map(|text| text.split_once('=')).map(|(_, path)| Path::new(path));
+        hierarchies.chain(self.manifest.as_deref())
+    }
+
     /// Reads the hierarchies, which must be of some of these columns.
     fn read(&self, columns: &[&str], input: &InputArgs) -> Result<LabelsByColumn, CommandError> {
         let encoding = read_options(input)?.encoding.unwrap_or_default();
