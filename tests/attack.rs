@@ -109,7 +109,7 @@ fn two_releases() -> Desk {
     let desk = Desk::new();
     let examples = repository().join("docs/guide/examples");
     desk.write("people.csv", std::fs::read(examples.join("people.csv")).expect("an example"));
-    for (name, age) in [("fine", 5), ("coarse", 20)] {
+    for (name, level) in [("fine", 1), ("coarse", 2)] {
         let policy = format!(
             r#"
             [input]
@@ -118,9 +118,9 @@ fn two_releases() -> Desk {
             role = "identifying"
             [attributes.age]
             role = "quasi-identifying"
-            hierarchy = {{ intervals = {{ start = 0, widths = [{age}, {}] }} }}
-            min_level = 1
-            max_level = 1
+            hierarchy = {{ interval = {{ width = 10, factors = [4] }} }}
+            min_level = {level}
+            max_level = {level}
             [attributes.zip]
             role = "quasi-identifying"
             hierarchy = {{ mask = {{ levels = 3 }} }}
@@ -133,11 +133,10 @@ fn two_releases() -> Desk {
             kind = "k-anonymity"
             k = 2
             [search]
-            suppression_limit = 0.0
+            suppression_limit = 0.1
             [output]
             order = "input"
-            "#,
-            2 * age
+            "#
         );
         desk.write(&format!("{name}.toml"), policy);
         desk.done(&format!("anonymize {name}.toml --output {name}.csv --manifest {name}.json --quiet"));
@@ -152,7 +151,9 @@ fn a_manifest_gives_the_hierarchies_of_the_release() {
     let linkage = ["linkage", "fine.csv", "people.csv", "--on", "age,zip,sex"];
     bad(&desk, &linkage, "give --hierarchy age=FILE");
     let document = attacked(&desk, &[&linkage[..], &manifest].concat(), 0);
-    assert_eq!((&document["figures"]["matched"], &document["figures"]["unmatched"]), (&json!(60), &json!(0)));
+    let figure = |name: &str| document["figures"][name].as_u64().unwrap_or_default();
+    assert_eq!(figure("matched") + figure("suppressed_rows"), 60, "everybody whose row is told fits it");
+    assert!(figure("matched") >= 54);
     let membership = ["membership", "fine.csv", "people.csv", "--on", "age,zip,sex"];
     let document = attacked(&desk, &[&membership[..], &manifest].concat(), 1);
     assert_eq!(document["figures"]["certainly_present"], 60);
@@ -163,7 +164,7 @@ fn a_manifest_gives_the_hierarchies_of_the_release() {
     let (first, second) = (["unsorted", "fine.csv", "coarse.csv"], ["complementary", "fine.csv", "coarse.csv"]);
     let quasi = ["--quasi", "age,sex"];
     let ran = desk.tamis_with(&[&["attack"], &first[..], &quasi, &manifest, &["--json"]].concat());
-    assert!(ran.code < 2, "{ran:?}");
+    assert!(ran.code < 2 && ran.document()["figures"]["same_order"] == true, "{ran:?}");
     let ran =
         desk.tamis_with(&[&["attack"], &second[..], &quasi, &["--on", "diagnosis"], &manifest, &["--json"]].concat());
     assert!(ran.code < 2, "{ran:?}");
