@@ -53,15 +53,14 @@ pub fn attack(table: &Table, quasi: &[&str], sensitive: &str, options: &Options<
     let classes = Classes::of(table, quasi)?;
     let column = table.column(sensitive)?;
     let histograms = classes.histograms(column);
-    let totals = match options.reference {
-        Some(reference) => counts_in(reference, column)?,
-        None => {
-            let mut totals = vec![0u64; column.dictionary().len()];
-            for &(code, count) in classes.kept().flat_map(|class| &histograms[class]) {
-                totals[code as usize] += count;
-            }
-            totals
+    let totals = if let Some(reference) = options.reference {
+        counts_in(reference, column)?
+    } else {
+        let mut totals = vec![0u64; column.dictionary().len()];
+        for &(code, count) in classes.kept().flat_map(|class| &histograms[class]) {
+            totals[code as usize] += count;
         }
+        totals
     };
     let mut matters = vec![options.values.is_empty(); totals.len()];
     for value in &options.values {

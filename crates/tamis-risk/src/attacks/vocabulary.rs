@@ -24,10 +24,10 @@ pub(crate) fn ensure_common(
         if labels.contains_key(ours.name()) {
             continue;
         }
-        let (Some(known_here), Some(known_there)) = (share_known(ours, theirs), share_known(theirs, ours)) else {
+        let (Some(in_people), Some(in_release)) = (share_known(ours, theirs), share_known(theirs, ours)) else {
             continue;
         };
-        if known_here < COINCIDENCE && known_there < COINCIDENCE {
+        if in_people < COINCIDENCE && in_release < COINCIDENCE {
             let name = ours.name();
             let example = |column: &Column| texts(column).next().map(|(text, _)| text.to_owned()).unwrap_or_default();
             return Err(setting(format!(
