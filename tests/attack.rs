@@ -2,7 +2,7 @@
 
 mod program;
 
-use program::{Desk, Ran};
+use program::{Desk, Ran, repository};
 use serde_json::{Value, json};
 
 const CLASS: &str = "Edad,Codigo postal";
@@ -96,11 +96,138 @@ fn a_generalized_release_is_linked_through_hierarchies() {
     desk.write("released.csv", "zip,disease\n4760*,flu\n4767*,cold\n4767*,flu\n");
     desk.write("people.csv", "name,zip\nAda,47602\nBob,47677\n");
     let arguments = ["linkage", "released.csv", "people.csv", "--on", "zip", "--identify", "name"];
-    assert_eq!(attacked(&desk, &arguments, 0)["figures"]["unmatched"], 2);
+    bad(&desk, &arguments, "give --hierarchy zip=FILE");
+    bad(&desk, &["membership", "released.csv", "people.csv", "--on", "zip"], "give --hierarchy zip=FILE");
     let hierarchy = ["--hierarchy", "zip=thesis_table_25_zip_code.csv"];
     let document = attacked(&desk, &[&arguments[..], &hierarchy].concat(), 1);
     assert_eq!(document["findings"][0]["who"], json!({ "name": "Ada" }));
     assert_eq!(document["figures"]["matched"], 2);
+}
+
+/// Two releases of the sixty people of the guides, the second coarser, with their manifests.
+fn two_releases() -> Desk {
+    let desk = Desk::new();
+    let examples = repository().join("docs/guide/examples");
+    desk.write("people.csv", std::fs::read(examples.join("people.csv")).expect("an example"));
+    for (name, level) in [("fine", 1), ("coarse", 2)] {
+        let policy = format!(
+            r#"
+            [input]
+            path = "people.csv"
+            [attributes.name]
+            role = "identifying"
+            [attributes.age]
+            role = "quasi-identifying"
+            hierarchy = {{ interval = {{ width = 10, factors = [4] }} }}
+            min_level = {level}
+            max_level = {level}
+            [attributes.zip]
+            role = "quasi-identifying"
+            hierarchy = {{ mask = {{ levels = 3 }} }}
+            [attributes.sex]
+            role = "quasi-identifying"
+            [attributes.diagnosis]
+            role = "sensitive"
+            hierarchy = {{ tree = {{ children = {{ lungs = ["flu", "asthma", "bronchitis"], metabolism = ["diabetes", "obesity"], circulation = ["hypertension"], stomach = ["gastritis"] }} }} }}
+            [[models]]
+            kind = "k-anonymity"
+            k = 2
+            [search]
+            suppression_limit = 0.1
+            [output]
+            order = "input"
+            "#
+        );
+        desk.write(&format!("{name}.toml"), policy);
+        desk.done(&format!("anonymize {name}.toml --output {name}.csv --manifest {name}.json --quiet"));
+    }
+    desk
+}
+
+#[test]
+fn a_manifest_gives_the_hierarchies_of_the_release() {
+    let desk = two_releases();
+    let manifest = ["--manifest", "fine.json"];
+    let linkage = ["linkage", "fine.csv", "people.csv", "--on", "age,zip,sex"];
+    bad(&desk, &linkage, "give --hierarchy age=FILE");
+    let document = attacked(&desk, &[&linkage[..], &manifest].concat(), 0);
+    let figure = |name: &str| document["figures"][name].as_u64().unwrap_or_default();
+    assert_eq!(figure("matched") + figure("suppressed_rows"), 60, "everybody whose row is told fits it");
+    assert!(figure("matched") >= 54);
+    let membership = ["membership", "fine.csv", "people.csv", "--on", "age,zip,sex"];
+    let document = attacked(&desk, &[&membership[..], &manifest].concat(), 1);
+    assert_eq!(document["figures"]["certainly_present"], 60);
+    let similarity = ["similarity", "fine.csv", "--quasi", "age,zip,sex", "--sensitive", "diagnosis"];
+    bad(&desk, &similarity, "or a manifest that has one");
+    let with = desk.tamis_with(&[&["attack"], &similarity[..], &manifest, &["--json"]].concat());
+    assert!(with.code < 2 && with.document()["figures"]["classes"].as_u64() > Some(0), "{with:?}");
+    let (first, second) = (["unsorted", "fine.csv", "coarse.csv"], ["complementary", "fine.csv", "coarse.csv"]);
+    let quasi = ["--quasi", "age,sex"];
+    let ran = desk.tamis_with(&[&["attack"], &first[..], &quasi, &manifest, &["--json"]].concat());
+    assert!(ran.code < 2 && ran.document()["figures"]["same_order"] == true, "{ran:?}");
+    let ran =
+        desk.tamis_with(&[&["attack"], &second[..], &quasi, &["--on", "diagnosis"], &manifest, &["--json"]].concat());
+    assert!(ran.code < 2, "{ran:?}");
+    bad(&desk, &[&first[..], &manifest, &["--output", "fine.json"]].concat(), "would be overwritten");
+    bad(&desk, &[&linkage[..], &["--manifest", "people.csv"]].concat(), "people.csv");
+}
+
+#[test]
+fn a_hierarchy_that_is_named_goes_before_that_of_the_manifest() {
+    let desk = two_releases();
+    desk.write("nobody.csv", "x;y\nz;y\n");
+    let linkage = ["linkage", "fine.csv", "people.csv", "--on", "age,zip,sex", "--manifest", "fine.json"];
+    let document = attacked(&desk, &[&linkage[..], &["--hierarchy", "age=nobody.csv"]].concat(), 0);
+    assert_eq!(document["figures"]["matched"], 0);
+}
+
+#[test]
+fn a_manifest_gives_downcoding_and_minimality_their_hierarchies() {
+    let desk = Desk::new();
+    desk.write("age.csv", "20;20-39;*\n30;20-39;*\n40;40-59;*\n50;40-59;*\n");
+    desk.write("people.csv", "age,sick\n20,yes\n30,no\n40,no\n50,no\n");
+    desk.write(
+        "policy.toml",
+        r#"
+        [input]
+        path = "people.csv"
+        [attributes.age]
+        role = "quasi-identifying"
+        hierarchy = "age.csv"
+        [attributes.sick]
+        role = "insensitive"
+        [[models]]
+        kind = "k-anonymity"
+        k = 2
+        [search]
+        suppression_limit = 0.0
+        "#,
+    );
+    desk.done("anonymize policy.toml --output released.csv --manifest manifest.json --quiet");
+    for manifest in [["--manifest", "manifest.json"], ["--hierarchy", "age=age.csv"]] {
+        let downcoding = ["downcoding", "released.csv", "--quasi", "age", "--k", "2", "--recoding", "local"];
+        let document = attacked(&desk, &[&downcoding[..], &manifest].concat(), 1);
+        assert_eq!(document["at_risk"], 4);
+        let summary = document["summary"].as_str().unwrap_or_default();
+        assert!(
+            summary.ends_with("2 classes are undone whole. For a single row, no finer value becomes likelier."),
+            "{summary}"
+        );
+        let minimality = [
+            "minimality",
+            "released.csv",
+            "--external",
+            "people.csv",
+            "--quasi",
+            "age",
+            "--sensitive",
+            "sick",
+            "--l",
+            "2",
+        ];
+        let document = attacked(&desk, &[&minimality[..], &manifest, &["--values", "yes"]].concat(), 0);
+        assert_eq!(document["people"], 4);
+    }
 }
 
 fn table_10() -> Desk {
@@ -315,6 +442,17 @@ fn membership_tells_who_is_certainly_there() {
         (&json!(2), &json!(1))
     );
     attacked(&desk, &[&attack[..], &["--min", "0", "--max", "1"]].concat(), 0);
+    desk.write("released.csv", "zip,disease\n1,flu\n2,flu\n2,cold\n*,gout\n");
+    let document = attacked(&desk, &attack, 1);
+    // Of the people with 1 and 3, one is in a row of their own, and another is in the suppressed row: Eve is as likely as the other two.
+    assert_eq!(
+        (&document["figures"]["certainly_absent"], &document["figures"]["least_probability"]),
+        (&json!(0), &json!(0.5))
+    );
+    assert!(
+        document["notes"][0].as_str().is_some_and(|note| note.contains("1 suppressed row could be about anybody")),
+        "{document}"
+    );
     bad(&desk, &[&attack[..], &["--min", "0.6", "--max", "0.4"]].concat(), "expected 0 <= min <= max <= 1");
 }
 

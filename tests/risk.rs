@@ -3,7 +3,7 @@
 mod program;
 
 use program::{Desk, repository};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 const ADULT_QUASI: &str = "sex,age,race,marital-status,education,native-country,workclass,salary-class";
@@ -38,6 +38,7 @@ mod figures {
         let population = &document["population"];
         assert_eq!((&population["people"], &population["uniques"]), (&json!(24), &json!(1)));
         assert_eq!((&population["uniques_in_table"], &population["fraction"]), (&json!(1), &json!(9.0 / 24.0)));
+        assert!(document.get("estimates").is_none(), "nothing is estimated beside what is counted");
         assert_eq!(document["presence"], json!({ "min": 0.25, "max": 1.0 }));
         assert_eq!(document["records"].as_array().expect("a list").len(), 9);
     }
@@ -56,6 +57,7 @@ mod figures {
         let whole = desk.json("risk volunteers.csv --quasi age,district,sex --fraction 1", 0);
         assert_eq!(whole["journalist"]["average"], whole["prosecutor"]["average"]);
         assert_eq!(whole["estimates"]["dankar"]["population_uniques"], 3.0);
+        assert_eq!(whole["estimates"]["dankar"]["estimator"], "snb", "the rule names what it chose, not itself");
     }
 
     #[test]
@@ -67,6 +69,11 @@ mod figures {
         assert_eq!(people["uniques"]["rows"], 3, "the three visits of p01 are all there is of 2023 in the north");
         let check = desk.json("check visits.csv --quasi year,ward --entity patient", 0);
         assert_eq!(people["prosecutor"], check["risk"]);
+        let flag = |document: &Value| {
+            let flags = document["hipaa"].as_array().cloned().unwrap_or_default();
+            flags.into_iter().find(|flag| flag["column"] == "patient")
+        };
+        assert_eq!(flag(&people).map(|flag| flag["letter"].clone()), Some(json!("R")), "whoever it is, it names them");
     }
 
     #[test]
@@ -232,10 +239,12 @@ mod pages {
     #[test]
     fn the_external_page_of_a_small_table_tells_no_figure() {
         let desk = neighbourhood();
-        desk.done("risk volunteers.csv --quasi age,district,sex --population neighbours.csv --external out.html");
+        let risk = "risk volunteers.csv --quasi age,district,sex --population neighbours.csv";
+        let require = "presence=0.9,journalist=0.9,population_uniques=0.9,uniques=0.9";
+        assert_eq!(desk.tamis(&format!("{risk} --require {require} --external out.html")).code, 1);
         let text = visible(&desk.read("out.html"));
         assert!(text.contains("fewer than 100") && text.contains("too small for any figure"), "{text}");
-        for told in ["%", "north", "20-39", "female", "24", "unique"] {
+        for told in ["%", "north", "20-39", "female", "24", "unique", "met", "0.9", "equirement"] {
             assert!(!text.contains(told), "{told} is on the page: {text}");
         }
     }

@@ -208,6 +208,24 @@ fn what_cannot_be_done_is_exit_code_1() {
 }
 
 #[test]
+fn conditions_are_separated_by_commas_or_repeated() {
+    let desk = desk();
+    let step = "transform suppress-cells ward.csv --columns disease --quiet";
+    let ran = desk.tamis(&format!("{step} --where sex=M,city=Opole --output commas.csv"));
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let ran = desk.tamis(&format!("{step} --where sex=M --where city=Opole --output repeated.csv"));
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let commas = desk.read("commas.csv");
+    assert_eq!(commas, desk.read("repeated.csv"));
+    let starred = |line: &&str| line.ends_with(",*");
+    assert!(commas.lines().any(|line| starred(&line)), "{commas}");
+    assert!(commas.lines().filter(starred).all(|line| line.starts_with("M,") && line.contains("Opole")), "{commas}");
+    let step = "suppress-cells ward.csv --columns disease --output out.csv";
+    bad(&desk, &format!("{step} --where sex=M,city=Opel"), &["`where` is `city=Opel`"]);
+    bad(&desk, &format!("{step} --values AIDS,flue"), &["`flue`", "values that occur in disease"]);
+}
+
+#[test]
 fn bad_input_is_exit_code_2_and_leaves_nothing() {
     let desk = desk();
     desk.write("short.txt", "password").write("other.csv", "q\n1\n");

@@ -37,8 +37,9 @@ use crate::outcome::RiskFigures;
 use people::People;
 use population::Around;
 use record::Riskiest;
-use tamis_privacy::uniqueness::{Estimator, Sizes, population_uniques};
+use tamis_privacy::uniqueness::{Estimate, Estimator, Sizes, dankar, population_uniques};
 use tamis_risk::contribution::{MOST_COLUMNS, left_out, shapley};
+use tamis_risk::hipaa::Flag;
 use tamis_risk::{JournalistRisk, MinimalUniques, ProsecutorRisk, expected_risk, hipaa, subsets_up_to, suda};
 use tamis_table::Table;
 
@@ -156,14 +157,28 @@ pub fn risk(table: &Table, population: Option<&Table>, options: &RiskOptions) ->
         }),
         population: around.as_ref().map(|around| around.figures(records)),
         presence: around.as_ref().map(|around| around.presence(records)),
-        estimates: fraction.map(|fraction| Estimates::of(&of_sizes, fraction)),
+        // Where the population is counted, an estimate beside the count would only confuse.
+        estimates: fraction.filter(|_| around.is_none()).map(|fraction| Estimates::of(&of_sizes, fraction)),
         attributes,
         msu: MsuFigures::of(&minimal, &scores, records),
         records: riskiest.list(options.top, &options.quasi),
         row,
-        hipaa: hipaa::flags(table).into_iter().map(HipaaFlag::from).collect(),
+        hipaa: flagged(table, options.entity.as_deref()),
         notes,
     })
+}
+
+/// The columns that the safe harbour rule wants gone, the one that names people among them whatever it looks like.
+fn flagged(table: &Table, entity: Option<&str>) -> Vec<HipaaFlag> {
+    let position = |name: &str| table.columns().iter().position(|column| column.name() == name);
+    let mut flags = hipaa::flags(table);
+    if let Some(entity) = entity.filter(|entity| !flags.iter().any(|flag| flag.column == *entity)) {
+        let at = flags.partition_point(|flag| position(&flag.column) < position(entity));
+        let reason = "it was named as the column that tells people apart".to_owned();
+        let flag = Flag { column: entity.to_owned(), identifier: hipaa::Identifier::OtherUnique, reason, share: None };
+        flags.insert(at, flag);
+    }
+    flags.into_iter().map(HipaaFlag::from).collect()
 }
 
 /// The largest size of sets to walk, once all settings make sense.
@@ -227,20 +242,20 @@ fn share(part: u64, whole: u64) -> f64 {
 
 impl Estimates {
     fn of(sizes: &Sizes<'_>, fraction: f64) -> Self {
-        let estimate = |estimator| {
-            population_uniques(estimator, sizes, fraction).map(|estimate| UniquesEstimate {
-                estimator: estimate.estimator.name(),
-                population_uniques: estimate.population_uniques,
-                share_of_population: estimate.share_of_population,
-                share_of_sample_uniques: estimate.share_of_sample_uniques,
-            })
+        let told = |estimate: Estimate| UniquesEstimate {
+            estimator: estimate.estimator.name(),
+            population_uniques: estimate.population_uniques,
+            share_of_population: estimate.share_of_population,
+            share_of_sample_uniques: estimate.share_of_sample_uniques,
         };
+        let estimate = |estimator| population_uniques(estimator, sizes, fraction).map(told);
         Self {
             fraction,
             pitman: estimate(Estimator::Pitman),
             zayatz: estimate(Estimator::Zayatz),
             snb: estimate(Estimator::Snb),
-            dankar: estimate(Estimator::Dankar),
+            // The rule by itself names the estimator it chooses, also where all of them agree.
+            dankar: dankar(sizes, fraction).map(told),
         }
     }
 }

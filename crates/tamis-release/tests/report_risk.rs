@@ -77,3 +77,21 @@ fn the_external_page_depends_on_bands_alone() -> Result<(), ReleaseError> {
     assert_ne!(page(11, 40, "x")?, page(11, 11, "x")?);
     Ok(())
 }
+
+/// Requirements on the population can hang on one person, so the external page says nothing of them; the internal one does.
+#[test]
+fn requirements_on_the_population_stay_inside() -> Result<(), ReleaseError> {
+    let values = |rows: usize| (0..rows).map(|row| format!("v{}", row % 20)).collect();
+    let (sample, around) = (table(&[("a", values(200))])?, table(&[("a", values(800))])?);
+    let report = risk(&sample, Some(&around), &RiskOptions { quasi: vec!["a".to_owned()], ..RiskOptions::default() })?;
+    let bounds = "average=0.2,journalist=0.01,population_uniques=0.1,presence=0.1";
+    let verdicts = verdicts(&report, bounds)?;
+    let outside = external_risk_page(&report, &verdicts, "title", "");
+    assert_eq!((outside.matches("✓ met").count(), outside.matches("✗ not met").count()), (1, 0));
+    assert!(outside.contains("every requirement below is met") && !outside.contains("population"), "{outside}");
+    let inside = risk_page(&report, &verdicts, "title", "");
+    assert_eq!((inside.matches("✓ met").count(), inside.matches("✗ not met").count()), (2, 2));
+    assert!(!inside.contains("Pitman"), "nothing is estimated beside what is counted");
+    assert!(inside.contains("Counted: 0 of 800 people in the population are unique there"), "{inside}");
+    Ok(())
+}

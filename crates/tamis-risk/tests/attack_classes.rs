@@ -84,7 +84,7 @@ proptest! {
     #[test]
     fn a_class_is_skewed_if_both_thresholds_are_reached(people in values(2, 14), factor in 1u32..4, tenths in 0u32..6) {
         let (factor, gain) = (f64::from(factor), f64::from(tenths) / 10.0);
-        let options = skewness::Options { factor, gain, values: vec![], limit: 100 };
+        let options = skewness::Options { factor, gain, reference: None, values: vec![], limit: 100 };
         let report = skewness::attack(&as_table(&people), &["q"], "s", &options)?;
         let all: Vec<usize> = people.iter().map(|row| row[1]).collect();
         let is_skewed = |values: &Vec<usize>| (0..4).any(|value| {
@@ -99,11 +99,60 @@ proptest! {
     fn a_class_is_similar_if_different_values_have_one_label(people in values(2, 14), level in 1usize..3) {
         let report = similarity::attack(&as_table(&people), &["q"], "s", &quarters(), Some(level), 100)?;
         let one = |values: &[usize], level: usize| values.iter().all(|value| CHAINS[*value][level] == CHAINS[values[0]][level]);
-        let all: Vec<usize> = people.iter().map(|row| row[1]).collect();
-        let is_similar = |values: &Vec<usize>| !one(values, 0) && (1..=level).any(|level| one(values, level) && !one(&all, level));
+        let is_similar = |values: &Vec<usize>| !one(values, 0) && (1..=level).any(|level| one(values, level) && level < 2);
         let expected: usize = classes(&people).values().filter(|values| is_similar(values)).map(Vec::len).sum();
         prop_assert_eq!(report.at_risk as usize, expected);
     }
+}
+
+#[test]
+fn without_a_level_a_label_of_the_whole_table_says_nothing() -> Result<(), tamis_risk::attacks::AttackError> {
+    let all_low = as_table(&[vec![0, 0], vec![0, 1], vec![1, 2], vec![1, 0]]);
+    let at_risk =
+        |level| similarity::attack(&all_low, &["q"], "s", &quarters(), level, 10).map(|report| report.at_risk);
+    assert_eq!((at_risk(None)?, at_risk(Some(1))?, at_risk(Some(2))?), (0, 4, 4));
+    Ok(())
+}
+
+#[test]
+fn skewness_takes_the_shares_of_a_reference_table() -> Result<(), tamis_risk::attacks::AttackError> {
+    // In the reference one in four has the value that half of the only class has.
+    let released = as_table(&[vec![0, 0], vec![0, 1]]);
+    let reference = as_table(&[vec![0, 0], vec![1, 1], vec![2, 1], vec![3, 1]]);
+    let options = |reference| skewness::Options { factor: 2.0, gain: 0.1, reference, values: vec![], limit: 10 };
+    assert_eq!(skewness::attack(&released, &["q"], "s", &options(None))?.at_risk, 0);
+    let report = skewness::attack(&released, &["q"], "s", &options(Some(&reference)))?;
+    assert_eq!((report.at_risk, number(&report, "largest_gain")), (2, 0.25));
+    assert_eq!(
+        report.findings[0].sentence,
+        "Whoever has q = 0 has s = 0 with probability 50% instead of 25%, 2.0 times as likely as anybody in the reference table."
+    );
+    assert!(
+        report.summary.ends_with(
+            "at least 2 times as likely and at least 10 percentage points likelier than in the whole reference table."
+        ),
+        "{}",
+        report.summary
+    );
+    let other = as_table(&[vec![0, 0]]);
+    let error = skewness::attack(&released, &["q"], "s", &options(Some(&other))).map_err(|error| error.to_string());
+    assert!(error.is_err_and(|error| error.contains("the reference table has no row with `1` in `s`")));
+    Ok(())
+}
+
+#[test]
+fn what_is_ruled_out_is_said_in_a_sentence() -> Result<(), tamis_risk::attacks::AttackError> {
+    let class = as_table(&[vec![0, 0], vec![0, 1], vec![0, 2], vec![0, 3], vec![1, 3]]);
+    let said = |values| {
+        let knowledge = background::Knowledge::RulesOut(values);
+        let options = background::Options { knowledge, only: vec![], confidence: 0.5, limit: 10 };
+        background::attack(&class, &["q"], "s", &options)
+    };
+    let report = said(vec!["0", "1"])?;
+    assert!(report.findings[0].sentence.ends_with("once 0 and 1 are ruled out."), "{}", report.findings[0].sentence);
+    assert_eq!(report.summary, "The s of 4 of 5 people follows.");
+    assert!(said(vec!["0", "1", "2"])?.findings[0].sentence.ends_with("once 0, 1 and 2 are ruled out."));
+    Ok(())
 }
 
 #[test]

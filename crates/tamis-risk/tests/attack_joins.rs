@@ -54,7 +54,8 @@ proptest! {
     fn presence_is_certain_only_where_a_row_has_no_other_explanation(released in texts(12), people in values(2, 12)) {
         let labels = quarters_for(&NAMES);
         let found = membership::probabilities(&table(&NAMES, &released), &people_table(&people), &NAMES, &labels)?;
-        for (person, probability) in people.iter().zip(found) {
+        let suppressed = released.iter().filter(|row| ***row == ["*", "*"]).count() as f64;
+        let told = |person: &Vec<usize>| {
             let mut absent = 1.0;
             let mut kinds: Vec<_> = released.iter().filter(|row| is_candidate(row, person)).collect();
             kinds.sort();
@@ -64,10 +65,67 @@ proptest! {
                 let rivals = people.iter().filter(|other| is_candidate(kind, other)).count();
                 absent *= 1.0 - (rows as f64 / rivals as f64).min(1.0);
             }
-            prop_assert!((probability - (1.0 - absent)).abs() < 1e-12);
-            prop_assert_eq!(probability == 0.0, !released.iter().any(|row| is_candidate(row, person)));
+            1.0 - absent
+        };
+        let left: f64 = people.iter().map(|person| 1.0 - told(person)).sum();
+        let hidden = if left < 1e-9 { 0.0 } else { (suppressed / left).min(1.0) };
+        for (person, probability) in people.iter().zip(found) {
+            let told = told(person);
+            prop_assert!((probability - (told + (1.0 - told) * hidden)).abs() < 1e-9);
+            let fits = released.iter().any(|row| is_candidate(row, person));
+            prop_assert_eq!(probability == 0.0, !fits && suppressed == 0.0);
         }
     }
+}
+
+/// Everybody in the sets of people whom the rows with a value, and then the suppressed ones, could be about: each set as likely as any other.
+#[test]
+fn suppressed_rows_are_about_anybody_who_is_left() {
+    let zips = ["1", "1", "1", "2", "2", "3", "4"];
+    let released = ["1", "2", "2", "*", "*"].map(|zip| vec![zip]);
+    let population = table(&["zip"], &zips.map(|zip| vec![zip]));
+    let found = membership::probabilities(&table(&["zip"], &released), &population, &["zip"], &LabelsByColumn::new());
+    let count =
+        |set: u32, zip: &str| zips.iter().enumerate().filter(|(at, own)| set >> at & 1 == 1 && **own == zip).count();
+    let is_told = |set: &u32| ["1", "2", "3", "4"].map(|zip| count(*set, zip)) == [1, 2, 0, 0];
+    let mut there = [0.0; 7];
+    let mut ways = 0.0;
+    for told in (0u32..128).filter(is_told) {
+        for hidden in (0u32..128).filter(|hidden| hidden & told == 0 && hidden.count_ones() == 2) {
+            ways += 1.0;
+            for (at, there) in there.iter_mut().enumerate() {
+                *there += f64::from((told | hidden) >> at & 1);
+            }
+        }
+    }
+    for (found, there) in found.expect("an answer").into_iter().zip(there) {
+        assert!((found - there / ways).abs() < 1e-12, "{found} is not {}", there / ways);
+    }
+}
+
+#[test]
+fn tables_without_common_texts_are_refused_unless_a_hierarchy_relates_them() {
+    let released = table(&["a"], &[vec!["low"], vec!["low"], vec!["*"]]);
+    let people = table(&["a"], &[vec!["1"], vec!["2"]]);
+    let said = |labels: LabelsByColumn| {
+        let linkage = linkage::Options { labels: labels.clone(), ..linkage::Options::default() };
+        let membership = membership::Options { labels, ..membership::Options::default() };
+        let linked = linkage::attack(&released, &people, &["a"], &linkage).map(|_| ());
+        assert_eq!(linked, membership::attack(&released, &people, &["a"], &membership).map(|_| ()));
+        linked.map_err(|error| error.to_string())
+    };
+    assert_eq!(
+        said(LabelsByColumn::new()),
+        Err("`a` has other texts in the release (such as `low`) than in the table of people (such as `1`), so nobody can be found; \
+             give --hierarchy a=FILE if the column was generalized, or leave it out"
+            .to_owned())
+    );
+    assert_eq!(said(quarters_for(&["a"])), Ok(()));
+    // One person is looked for in a large release, whose value it has: the other values need not be theirs.
+    let large: Vec<Vec<String>> = (0..100).map(|value| vec![value.to_string()]).collect();
+    let one = table(&["a"], &[vec!["7"]]);
+    let report = linkage::attack(&table(&["a"], &large), &one, &["a"], &linkage::Options::default());
+    assert_eq!(report.map(|report| report.at_risk), Ok(1));
 }
 
 #[test]

@@ -118,6 +118,15 @@ proptest! {
 }
 
 #[test]
+fn rows_suppressed_in_both_releases_are_not_people() {
+    let first = table(&["a", "s"], &[vec!["1", "x"], vec!["1", "y"], vec!["*", "z"], vec!["2", "z"], vec!["2", "x"]]);
+    let second = table(&["a", "s"], &[vec!["1", "x"], vec!["1", "y"], vec!["*", "z"], vec!["2", "z"], vec!["*", "x"]]);
+    let options = unsorted::Options { quasi: vec!["a"], k: Some(2), limit: 10, ..unsorted::Options::default() };
+    let (_, report) = unsorted::attack(&first, &second, &options).expect("an answer");
+    assert_eq!((report.people, report.at_risk), (4, 0), "{}", report.summary);
+}
+
+#[test]
 fn releases_of_different_length_or_without_a_common_column_are_no_input() {
     let one = table(&["a"], &[vec!["1"]]);
     let two = table(&["a"], &[vec!["1"], vec!["2"]]);

@@ -141,7 +141,7 @@ fn thesis_section_2_2_2_a_diverse_class_can_make_a_rare_value_likely() -> Result
         people.extend(std::iter::repeat_n(vec![class, "positive"], positive));
         people.extend(std::iter::repeat_n(vec![class, "negative"], negative));
     }
-    let options = skewness::Options { factor: 2.0, gain: 0.1, values: vec![], limit: 10 };
+    let options = skewness::Options { factor: 2.0, gain: 0.1, reference: None, values: vec![], limit: 10 };
     let report = skewness::attack(&table(&["class", "test"], &people), &["class"], "test", &options)?;
     let found: Vec<(Vec<&str>, f64)> =
         report.findings.iter().map(|finding| (fields(&finding.who), finding.probability)).collect();

@@ -107,8 +107,8 @@ fn missing_numbers_stay_as_many_and_ranges_are_kept_if_told() -> Result<(), Fail
         (0..40).map(|row| if row % 4 == 0 { String::new() } else { (row * row).to_string() }).collect();
     let original = table(&[("x", &x), ("name", &x)])?;
     let step = |clamp| Condense { columns: vec!["x".into()], k: 8, clamp, draw: Draw::Normal };
-    let free = apply(&step(false), &original, &mut ChaCha20Rng::seed_from_u64(5))?;
-    let kept = apply(&step(true), &original, &mut ChaCha20Rng::seed_from_u64(5))?;
+    let free = apply(&step(false), &original, &mut ChaCha20Rng::seed_from_u64(6))?;
+    let kept = apply(&step(true), &original, &mut ChaCha20Rng::seed_from_u64(6))?;
     let column = kept.tables[0].table.column("x")?;
     let drawn: Vec<f64> = (0..40).filter_map(|row| column.text(row).parse().ok()).collect();
     assert_eq!(drawn.len(), 30);
@@ -117,6 +117,26 @@ fn missing_numbers_stay_as_many_and_ranges_are_kept_if_told() -> Result<(), Fail
     assert!(said(&free, "numbers outside the range of before: "));
     assert!(said(&kept, "numbers moved to the end of their range: "));
     assert!(said(&kept, "still as they were, each in its row: name"));
+    Ok(())
+}
+
+#[test]
+fn only_numbers_that_are_written_outside_the_range_are_counted() -> Result<(), Failure> {
+    let x: Vec<String> = (0..40).map(|row| (row % 10).to_string()).collect();
+    let original = table(&[("x", &x)])?;
+    for seed in 0..20 {
+        let step = |clamp| Condense { k: 4, clamp, ..Condense::default() };
+        let free = apply(&step(false), &original, &mut ChaCha20Rng::seed_from_u64(seed))?;
+        let kept = apply(&step(true), &original, &mut ChaCha20Rng::seed_from_u64(seed))?;
+        let written = numbers(&free.tables[0].table, "x")?;
+        let outside = written.iter().filter(|number| !(0.0..=9.0).contains(*number)).count();
+        let told = |output: &Output, start: &str| -> Result<usize, Failure> {
+            let note = output.notes.iter().find_map(|note| note.strip_prefix(start));
+            Ok(note.map_or(Ok(0), str::parse)?)
+        };
+        assert_eq!(told(&free, "numbers outside the range of before: ")?, outside, "seed {seed}");
+        assert_eq!(told(&kept, "numbers moved to the end of their range: ")?, outside, "seed {seed}");
+    }
     Ok(())
 }
 

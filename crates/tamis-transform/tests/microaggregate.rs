@@ -227,6 +227,15 @@ fn the_loss_is_the_share_of_squares_within_groups() -> Result<(), Failure> {
 }
 
 #[test]
+fn the_loss_is_that_of_the_numbers_as_they_are_written() -> Result<(), Failure> {
+    // The means 1.5 and 11.5 are written 2 and 12: 2 within, where the means would have 1; 101 around the mean of all, 6.5.
+    let original = table(&[("x", &["1", "2", "11", "12"])])?;
+    let output = apply(&Microaggregate { columns: vec!["x".into()], k: 2, ..Microaggregate::default() }, &original)?;
+    assert!(output.notes.contains(&format!("information loss SSE/SST: {:.6}", 2.0 / 101.0)), "{:?}", output.notes);
+    Ok(())
+}
+
+#[test]
 fn medians_modes_decimals_and_missing_values() -> Result<(), Failure> {
     let original = table(&[("x", &["1.5", "2", "", "90", "91", "98"]), ("sex", &["f", "m", "f", "m", "m", "m"])])?;
     let columns = vec!["x".to_owned(), "sex".to_owned()];

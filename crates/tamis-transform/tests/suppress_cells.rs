@@ -44,6 +44,14 @@ fn bad_parameters_are_told() {
     assert!(said(SuppressCells { k: Some(0), ..suppress(&["x"]) }).contains("`k` is 0"));
     assert!(said(SuppressCells { conditions: names(&["x"]), ..suppress(&["x"]) }).contains("expected COLUMN=VALUE"));
     assert!(said(SuppressCells { conditions: names(&["y=1"]), ..suppress(&["x"]) }).contains("no column `y`"));
+    assert_eq!(
+        said(SuppressCells { conditions: names(&["x=2"]), ..suppress(&["x"]) }),
+        "`suppress-cells`: `where` is `x=2`; expected a value that occurs in `x`"
+    );
+    assert_eq!(
+        said(SuppressCells { values: names(&["1", "2"]), ..suppress(&["x"]) }),
+        "`suppress-cells`: `values` is a list with `2`; expected values that occur in x"
+    );
     assert!(said(SuppressCells { k: Some(2), ..suppress(&[]) }).contains("`columns` is not given"));
 }
 

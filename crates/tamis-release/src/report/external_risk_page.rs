@@ -5,11 +5,12 @@
 //! * how many rows there are, rounded down to one significant digit, and nothing below a hundred;
 //! * which columns were taken for quasi-identifiers: they are printed above the released table anyway;
 //! * into which of a few wide bands the average risk, the marketer's risk and the shares of rows above the threshold and unique fall;
-//! * for requirements that were set beforehand whether they are met.
+//! * for requirements on these figures and on the largest risk that were set beforehand whether they are met.
 //!
 //! It says no largest risk, no smallest class, no histogram, no count of people or classes, no values, no rows, no minimal uniques, no
-//! contribution of a column, nothing counted in the population, and of flagged columns only whether there are any. Below a hundred rows
-//! even a band would be a statement about a handful of people, so there are none.
+//! contribution of a column, and of flagged columns only whether there are any. Of the population it says nothing, not even whether a
+//! requirement on it is met: one person's presence can decide that. Below a hundred rows even a band, or a requirement that is met, would be a
+//! statement about a handful of people, so there are none.
 
 use maud::{Markup, html};
 
@@ -17,7 +18,7 @@ use super::document::{document, listed, section};
 use super::numbers::count;
 use crate::risk::{RiskBound, RiskReport};
 
-/// Below so many rows nothing but the requirements is told.
+/// Below so many rows neither figures nor requirements are told.
 const FEWEST_ROWS: u64 = 100;
 
 /// The upper ends of the bands.
@@ -33,6 +34,9 @@ const EXPLANATION: &str = "The risk is the chance that somebody who knows the qu
 ///
 /// The title is the caller's; it should name the release, not a file.
 pub fn external_risk_page(report: &RiskReport, bounds: &[(RiskBound, bool)], title: &str, version: &str) -> String {
+    let is_told = |bound: &RiskBound| report.rows >= FEWEST_ROWS && !bound.is_about_the_population();
+    let told: Vec<(RiskBound, bool)> = bounds.iter().copied().filter(|(bound, _)| is_told(bound)).collect();
+    let bounds = told.as_slice();
     let body = html! {
         header {
             p class="kind" { "Re-identification risk" }
@@ -49,8 +53,8 @@ pub fn external_risk_page(report: &RiskReport, bounds: &[(RiskBound, bool)], tit
 fn verdict(bounds: &[(RiskBound, bool)]) -> &'static str {
     match (bounds.is_empty(), bounds.iter().all(|&(_, holds)| holds)) {
         (true, _) => "The risk of this table was measured.",
-        (false, true) => "The risk of this table was measured, and every requirement is met.",
-        (false, false) => "The risk of this table was measured, and not every requirement is met.",
+        (false, true) => "The risk of this table was measured, and every requirement below is met.",
+        (false, false) => "The risk of this table was measured, and not every requirement below is met.",
     }
 }
 

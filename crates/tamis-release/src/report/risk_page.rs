@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::document::{document, figure, listed, notes, section};
 use super::numbers::{count, counted, percent, percent_fixed, significant};
 use super::svg::{self, Bar, Scale, bars};
-use crate::risk::{RecordRisk, RiskBound, RiskReport};
+use crate::risk::{Estimates, RecordRisk, RiskBound, RiskReport};
 
 const ATTACKERS: &str = "A prosecutor knows that a person is in the table and all their quasi-identifiers. A journalist knows only that \
     they are in the population around it. A marketer matches every row and counts how many matches are right.";
@@ -39,7 +39,7 @@ pub fn risk_page(report: &RiskReport, bounds: &[(RiskBound, bool)], title: &str,
         @if !bounds.is_empty() { (section("requirements", "Requirements", "", &requirements(report, bounds))) }
         (section("attackers", "Three attackers", ATTACKERS, &attackers(report)))
         (section("classes", "Classes", "Rows that agree in all quasi-identifiers form a class; a class of one is a unique person.", &classes(report)))
-        @if report.estimates.is_some() { (section("population", "The population", "", &population(report))) }
+        @if report.estimates.is_some() || report.population.is_some() { (section("population", "The population", "", &population(report))) }
         (section("columns", "What each column contributes", COLUMNS, &columns(report)))
         (section("uniques", "Minimal sample uniques", UNIQUES, &uniques(report)))
         (section("records", "The riskiest records", "", &records(report)))
@@ -101,7 +101,18 @@ fn classes(report: &RiskReport) -> Markup {
 }
 
 fn population(report: &RiskReport) -> Markup {
-    let Some(estimates) = &report.estimates else { return html! {} };
+    html! {
+        @if let (Some(population), Some(presence)) = (&report.population, &report.presence) {
+            p { "The table is " (percent(population.fraction)) " of the population." }
+            p { "Counted: " (count(population.uniques)) " of " (counted(population.people, "person", "people")) " in the population "
+                (if population.uniques == 1 { "is" } else { "are" }) " unique there; so " (if population.uniques_in_table == 1 { "is " } else { "are " }) (counted(population.uniques_in_table, "row", "rows")) " of the table. "
+                "Between " (percent(presence.min)) " and " (percent(presence.max)) " of the people of a class are in the table." }
+        }
+        @if let Some(found) = &report.estimates { (estimates(found)) }
+    }
+}
+
+fn estimates(estimates: &Estimates) -> Markup {
     let models = [
         ("Pitman", &estimates.pitman),
         ("Zayatz", &estimates.zayatz),
@@ -110,10 +121,6 @@ fn population(report: &RiskReport) -> Markup {
     ];
     html! {
         p { "The table is " (percent(estimates.fraction)) " of the population." }
-        @if let (Some(counted), Some(presence)) = (&report.population, &report.presence) {
-            p { "Counted: " (count(counted.uniques)) " of " (count(counted.people)) " people are unique in the population, and " (count(counted.uniques_in_table)) " rows of the table are. "
-                "Between " (percent(presence.min)) " and " (percent(presence.max)) " of the people of a class are in the table." }
-        }
         table {
             caption { "Unique people in the population, by estimate" }
             thead { tr { th scope="col" { "Estimator" } th scope="col" class="num" { "People" } th scope="col" class="num" { "Of the population" } th scope="col" class="num" { "Of the table's uniques" } } }

@@ -72,6 +72,11 @@ impl RiskBound {
         self.meaning
     }
 
+    /// Whether the figure tells about the people around the table.
+    pub fn is_about_the_population(&self) -> bool {
+        matches!(self.name, "journalist" | "population_uniques" | "presence")
+    }
+
     /// What the report has; an error if it cannot have it without a population or a fraction.
     pub fn found(&self, report: &RiskReport) -> Result<f64, ReleaseError> {
         (self.figure)(report).ok_or_else(|| {

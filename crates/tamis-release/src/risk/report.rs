@@ -32,7 +32,7 @@ pub struct RiskReport {
     /// How much of its class in the population each class is; with a population.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub presence: Option<PresenceFigures>,
-    /// How many are unique in the population by estimate; with a population or a fraction.
+    /// How many are unique in the population by estimate; with a fraction, where they are not counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub estimates: Option<Estimates>,
     /// What each quasi-identifier contributes, in their order.

@@ -16,7 +16,7 @@
 
 use super::classes::{Classes, Counted, field};
 use super::error::setting;
-use super::report::{Found, counted, people, percent};
+use super::report::{Found, counted, listed, people, percent};
 use super::{AttackError, Finding, Report};
 use std::collections::BTreeMap;
 use tamis_table::Table;
@@ -166,7 +166,8 @@ fn describe(
             };
             let condition = match names.as_slice() {
                 [] => "without any further knowledge".to_owned(),
-                names => format!("once {} is ruled out", names.join(" and ")),
+                [name] => format!("once {name} is ruled out"),
+                names => format!("once {} are ruled out", listed(names)),
             };
             let sentence = format!("Whoever has {} {sure} has {}{share} {condition}.", who.phrase(), learned.phrase());
             Finding { people: size, probability: inference.probability, who, learned, sentence }
@@ -174,14 +175,17 @@ fn describe(
     }
     let rows: u64 = tried.iter().map(|&class| classes.size(class)).sum();
     let least = powers.keys().next().copied().unwrap_or(0);
+    // Classes where nothing is ruled out are not counted against known values, so that the weakest of all would not be among them.
+    let weakest = match options.knowledge {
+        Knowledge::RulesOut(_) => String::new(),
+        Knowledge::Power(_) => {
+            format!("; in the weakest class an attacker has to rule out {}", counted(least, "value", "values"))
+        }
+    };
     let by_power: serde_json::Map<String, serde_json::Value> =
         powers.iter().map(|(power, &people)| (power.to_string(), people.into())).collect();
     Report::new("background", rows, at_risk, found)
-        .summary(format!(
-            "The {sensitive} of {at_risk} of {} follows; in the weakest class an attacker has to rule out {}.",
-            people(rows),
-            counted(least, "value", "values")
-        ))
+        .summary(format!("The {sensitive} of {at_risk} of {} follows{weakest}.", people(rows)))
         .figure("classes", tried.len())
         .figure("least_power", least)
         .figure("people_by_power", by_power)

@@ -33,7 +33,11 @@ impl<'a> Classes<'a> {
 
     /// All classes but the suppressed rows.
     pub(crate) fn kept(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.first_rows.len()).filter(|&class| Some(class) != self.suppressed)
+        (0..self.first_rows.len()).filter(|&class| !self.is_suppressed(class))
+    }
+
+    pub(crate) fn is_suppressed(&self, class: usize) -> bool {
+        self.suppressed == Some(class)
     }
 
     pub(crate) fn size(&self, class: usize) -> u64 {

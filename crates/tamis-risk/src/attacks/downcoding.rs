@@ -27,7 +27,7 @@ use super::refusal::{
     Mask, Parts, Posterior, Way, level_of_column, listed_levels, log_factorials, most_ways, probabilities,
     separate_probabilities,
 };
-use super::report::{Found, counted, percent};
+use super::report::{Found, counted, points};
 use super::{AttackError, Fields, Finding, Labels, LabelsByColumn, Report};
 use std::collections::HashMap;
 use tamis_table::Table;
@@ -256,15 +256,23 @@ fn describe(
     }
     Report::new("downcoding", classes.rows(), recovered, found)
         .summary(format!(
-            "The finer values of {recovered} of {} follow from the release being minimal; {} are undone whole. No finer value becomes more than {} likelier.",
+            "For {recovered} of {} it follows from the release being minimal how many have which finer value; {} undone whole. {}",
             counted(classes.rows(), "row", "rows"),
-            counted(undone, "class", "classes"),
-            percent(largest_gain)
+            counted(undone, "class is", "classes are"),
+            likelier(largest_gain)
         ))
         .figure("classes", classes.kept().count())
         .figure("classes_undone", undone)
         .figure("rows_downcoded", recovered)
         .figure("largest_gain", largest_gain)
+}
+
+/// What the attacker learns of a single row, beside how many rows of a class have a value.
+fn likelier(gain: f64) -> String {
+    match points(gain) {
+        none if none == points(0.0) => "For a single row, no finer value becomes likelier.".to_owned(),
+        some => format!("For a single row, a finer value becomes up to {some} likelier."),
+    }
 }
 
 /// The cells that hold rows for certain, with the columns that were generalized.

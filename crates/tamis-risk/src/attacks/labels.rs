@@ -57,6 +57,12 @@ impl Labels {
         self.chains.first().map_or(1, Vec::len)
     }
 
+    /// Whether all values have one label on this level, which says nothing about any.
+    pub fn is_root(&self, level: usize) -> bool {
+        let label = |chain: &Vec<String>| chain.get(level).cloned();
+        self.chains.windows(2).all(|pair| label(&pair[0]) == label(&pair[1]))
+    }
+
     /// Whether the hierarchy has this text on some level.
     pub fn lists(&self, text: &str) -> bool {
         self.extents.contains_key(text)

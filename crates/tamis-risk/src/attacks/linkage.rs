@@ -13,10 +13,13 @@
 //! *What a success proves.* Removing names is not enough: the columns joined on are a quasi-identifier. k-anonymity over them leaves
 //! everyone at least k candidates.
 //!
+//! *What is refused.* A column without a hierarchy whose texts the two tables do not share: nobody would be found, which would prove nothing.
+//!
 //! *Cost.* Linear in the rows of both tables for releases recoded by whole columns: a hash join on codes.
 
 use super::fit::Fit;
 use super::report::{Found, counted, people, percent};
+use super::vocabulary::ensure_common;
 use super::{AttackError, Fields, Finding, LabelsByColumn, Report};
 use tamis_table::Table;
 
@@ -62,6 +65,7 @@ pub fn candidates(
 /// Tries to find every person of the external table in the release.
 pub fn attack(released: &Table, external: &Table, on: &[&str], options: &Options<'_>) -> Result<Report, AttackError> {
     let fit = Fit::of(released, external, on, &options.labels)?;
+    ensure_common(&fit.released, &fit.people, &options.labels)?;
     let names = options.identify.map(|name| external.column(name)).transpose()?;
     let people_per_released = fit.people_per_released();
     let groups = fit.people.first_rows.len();

@@ -1,7 +1,12 @@
 //! Membership: whether a person of the population is in the release at all.
 //!
 //! *Definition.* If r released rows have some values and p people of the population fit these values, each of them is among the rows
-//! with probability r/p. Where released values overlap, as after recoding row by row, a person may fit several; they are then taken as
+//! with probability q = r/p; with q = 0 if no row fits. Suppressed rows (`*` in every column) can be about anybody who is not in another row. If there are s
+//! of them and m people are expected to be in no other row (m is the sum of 1 - q over the population), each of these is in a suppressed
+//! row with probability h = min(1, s/m), and everybody is in the release with probability q + (1 - q) h. So nobody is certainly absent
+//! from a release with suppressed rows.
+//!
+//! Where released values overlap, as after recoding row by row, a person may fit several; they are then taken as
 //! independent chances, so that the person is certain to be present only if one of them is certain. Being certain in either
 //! direction is a success: with probability 1 the person is in the release, with 0 the person is not. With bounds, as in
 //! delta-presence, a probability outside them is.
@@ -15,7 +20,8 @@
 
 use super::error::setting;
 use super::fit::Fit;
-use super::report::{Found, people, percent};
+use super::report::{Found, counted, people, percent};
+use super::vocabulary::ensure_common;
 use super::{AttackError, Fields, Finding, LabelsByColumn, Report};
 use tamis_table::Table;
 
@@ -46,7 +52,17 @@ pub fn probabilities(
     Ok(fit.people.class_of_row.iter().map(|&group| of_group[group as usize]).collect())
 }
 
+/// Sums of shares are off by rounding; people less than this are nobody.
+const SLACK: f64 = 1e-9;
+
 fn by_group(fit: &Fit<'_>) -> Vec<f64> {
+    let told = by_told_rows(fit);
+    let hidden = in_suppressed_rows(fit, &told);
+    told.into_iter().map(|told| if hidden >= 1.0 { 1.0 } else { told + (1.0 - told) * hidden }).collect()
+}
+
+/// The probability of each group's people to be in a row that is not suppressed.
+fn by_told_rows(fit: &Fit<'_>) -> Vec<f64> {
     let fitting = fit.people_per_released();
     let share = |released: usize| (fit.released.size(released) as f64 / fitting[released] as f64).min(1.0);
     let probability = |group: usize| match fit.released_for(group) {
@@ -56,6 +72,16 @@ fn by_group(fit: &Fit<'_>) -> Vec<f64> {
     (0..fit.people.first_rows.len()).map(probability).collect()
 }
 
+/// The probability of somebody who is in no other row to be in a suppressed one.
+fn in_suppressed_rows(fit: &Fit<'_>, told: &[f64]) -> f64 {
+    let suppressed = fit.released.suppressed_rows() as f64;
+    let left: f64 = told.iter().enumerate().map(|(group, told)| fit.people.size(group) as f64 * (1.0 - told)).sum();
+    if suppressed == 0.0 || left < SLACK {
+        return 0.0;
+    }
+    if suppressed >= left - SLACK { 1.0 } else { suppressed / left }
+}
+
 /// Tells for every person of the population how likely they are in the release.
 pub fn attack(released: &Table, population: &Table, on: &[&str], options: &Options<'_>) -> Result<Report, AttackError> {
     let (min, max) = (options.min.unwrap_or(0.0), options.max.unwrap_or(1.0));
@@ -63,8 +89,10 @@ pub fn attack(released: &Table, population: &Table, on: &[&str], options: &Optio
         return Err(setting(format!("the bounds are {min} and {max}; expected 0 <= min <= max <= 1")));
     }
     let fit = Fit::of(released, population, on, &options.labels)?;
+    ensure_common(&fit.released, &fit.people, &options.labels)?;
     let names = options.identify.map(|name| population.column(name)).transpose()?;
     let probabilities = by_group(&fit);
+    let told = by_told_rows(&fit);
     let is_exposed = |probability: f64| {
         options.min.map_or(probability == 0.0, |min| probability < min)
             || options.max.map_or(probability == 1.0, |max| probability > max)
@@ -97,6 +125,10 @@ pub fn attack(released: &Table, population: &Table, on: &[&str], options: &Optio
             };
             let known = fit.people.fields(group as usize);
             let verdict = match probability {
+                1.0 if told[group as usize] < 1.0 => {
+                    "is certainly in the release: it has at least as many suppressed rows as there are people in no other row"
+                        .to_owned()
+                }
                 1.0 => {
                     "is certainly in the release: it has at least as many such rows as the population has such people"
                         .to_owned()
@@ -118,6 +150,13 @@ pub fn attack(released: &Table, population: &Table, on: &[&str], options: &Optio
     let fitting = fit.people_per_released();
     let too_many = fit.released.kept().filter(|&group| fit.released.size(group) > fitting[group]).count();
     let note = (too_many > 0).then(|| format!("{too_many} combinations of values have more released rows than people who fit; the population does not hold everybody in the release"));
+    let suppressed = fit.released.suppressed_rows();
+    let anybody = (suppressed > 0).then(|| {
+        format!(
+            "{} could be about anybody who is in no other row, so nobody is certainly absent",
+            counted(suppressed, "suppressed row", "suppressed rows")
+        )
+    });
     let rows = population.rows() as u64;
     Ok(Report::new("membership", rows, exposed.len() as u64, found)
         .summary(format!(
@@ -126,10 +165,12 @@ pub fn attack(released: &Table, population: &Table, on: &[&str], options: &Optio
             exposed.len()
         ))
         .figure("released_rows", fit.released.rows())
+        .figure("suppressed_rows", suppressed)
         .figure("certainly_present", present)
         .figure("certainly_absent", absent)
         .figure("least_probability", probabilities.iter().copied().fold(1.0, f64::min))
         .figure("largest_probability", probabilities.iter().copied().fold(0.0, f64::max))
         .notes(note)
+        .notes(anybody)
         .notes(fit.notes))
 }

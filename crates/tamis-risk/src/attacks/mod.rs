@@ -40,6 +40,7 @@ mod report;
 pub mod similarity;
 pub mod skewness;
 pub mod unsorted;
+mod vocabulary;
 
 pub use error::AttackError;
 pub use labels::Labels;

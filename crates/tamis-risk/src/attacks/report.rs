@@ -137,3 +137,19 @@ pub(crate) fn percent(share: f64) -> String {
     let text = format!("{:.1}", share * 100.0);
     format!("{}%", text.strip_suffix(".0").unwrap_or(&text))
 }
+
+/// A difference of shares: `50 percentage points`.
+pub(crate) fn points(difference: f64) -> String {
+    let text = percent(difference);
+    let number = text.trim_end_matches('%');
+    format!("{number} {}", if number == "1" { "percentage point" } else { "percentage points" })
+}
+
+/// `a`, `a and b`, `a, b and c`.
+pub(crate) fn listed(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [name] => (*name).to_owned(),
+        [names @ .., last] => format!("{} and {last}", names.join(", ")),
+    }
+}

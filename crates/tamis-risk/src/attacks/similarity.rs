@@ -1,8 +1,9 @@
 //! Similarity: the sensitive values of a class differ, but mean the same.
 //!
 //! *Definition.* A class is similar if it has at least two different sensitive values and all of them have one label on some level of
-//! the sensitive attribute's hierarchy, up to a given level. The lowest such level counts, since its label says the most. The top of the
-//! hierarchy says nothing and never counts; by default every level counts on which the table's values have more than one label.
+//! the sensitive attribute's hierarchy, up to a given level. The lowest such level counts, since its label says the most. A level on
+//! which all values of the hierarchy have one label says nothing and never counts; without a given level, every level counts on which
+//! the table's values have more than one label.
 //! Numbers work the same with a hierarchy of intervals.
 //!
 //! *Source.* Li, Li and Venkatasubramanian (ICDE 2007).
@@ -47,7 +48,10 @@ pub fn attack(
         )));
     }
     let says_something = |level: &usize| used.iter().any(|chain| chain[*level] != used[0][*level]);
-    let levels: Vec<usize> = (1..=level.unwrap_or(top)).filter(says_something).collect();
+    let levels: Vec<usize> = match level {
+        Some(highest) => (1..=highest).filter(|&level| !labels.is_root(level)).collect(),
+        None => (1..=top).filter(says_something).collect(),
+    };
     let shared = |class: usize| {
         let values = &histograms[class];
         let label = |code: u32, level: usize| chains[code as usize][level];

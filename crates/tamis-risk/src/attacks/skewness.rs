@@ -1,6 +1,7 @@
 //! Skewness: a class whose sensitive values are distributed unlike those of the whole table.
 //!
-//! *Definition.* Before looking at a class, an attacker expects a value with the share it has in the whole table (the prior); knowing
+//! *Definition.* Before looking at a class, an attacker expects a value with the share it has in the whole table, or in a reference table such as the
+//! one before rows were suppressed (the prior); knowing
 //! the class, with the share it has there (the posterior). The *factor* is posterior / prior, the *gain* posterior - prior. People are at
 //! risk if both reach their thresholds for some value.
 //!
@@ -14,9 +15,10 @@
 
 use super::classes::{Classes, field};
 use super::error::setting;
-use super::report::{Found, people, percent};
+use super::report::{Found, people, percent, points};
 use super::{AttackError, Finding, Report};
-use tamis_table::Table;
+use std::collections::HashMap;
+use tamis_table::{Column, Table};
 
 /// How the attack is tried.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,6 +27,8 @@ pub struct Options<'a> {
     pub factor: f64,
     /// From which difference on it counts.
     pub gain: f64,
+    /// Where the prior comes from; the table itself, without its suppressed rows, if absent.
+    pub reference: Option<&'a Table>,
     /// The values that matter; all if empty.
     pub values: Vec<&'a str>,
     /// How many findings to describe.
@@ -49,17 +53,23 @@ pub fn attack(table: &Table, quasi: &[&str], sensitive: &str, options: &Options<
     let classes = Classes::of(table, quasi)?;
     let column = table.column(sensitive)?;
     let histograms = classes.histograms(column);
-    let mut totals = vec![0u64; column.dictionary().len()];
-    for &(code, count) in classes.kept().flat_map(|class| &histograms[class]) {
-        totals[code as usize] += count;
-    }
+    let totals = if let Some(reference) = options.reference {
+        counts_in(reference, column)?
+    } else {
+        let mut totals = vec![0u64; column.dictionary().len()];
+        for &(code, count) in classes.kept().flat_map(|class| &histograms[class]) {
+            totals[code as usize] += count;
+        }
+        totals
+    };
     let mut matters = vec![options.values.is_empty(); totals.len()];
     for value in &options.values {
         let found = column.dictionary().iter().position(|text| text == *value);
         let code = found.ok_or_else(|| setting(format!("no row has the value `{value}` in `{sensitive}`")))?;
         matters[code] = true;
     }
-    let rows = classes.rows() as f64;
+    let rows = options.reference.map_or(classes.rows(), |reference| reference.rows() as u64) as f64;
+    let whole = if options.reference.is_some() { "reference table" } else { "table" };
     let (mut largest_factor, mut largest_gain) = (1.0f64, 0.0f64);
     let mut skews = Vec::new();
     let mut at_risk = 0;
@@ -87,7 +97,7 @@ pub fn attack(table: &Table, quasi: &[&str], sensitive: &str, options: &Options<
         found.add(|| {
             let (who, learned) = (classes.fields(skew.class), field(sensitive, column.dictionary().text(skew.code)));
             let sentence = format!(
-                "Whoever has {} has {} with probability {} instead of {}, {:.1} times as likely as anybody in the table.",
+                "Whoever has {} has {} with probability {} instead of {}, {:.1} times as likely as anybody in the {whole}.",
                 who.phrase(),
                 learned.phrase(),
                 percent(skew.posterior),
@@ -99,14 +109,29 @@ pub fn attack(table: &Table, quasi: &[&str], sensitive: &str, options: &Options<
     }
     Ok(Report::new("skewness", classes.rows(), at_risk, found)
         .summary(format!(
-            "{at_risk} of {} are in classes that make a value of {sensitive} at least {} times as likely and at least {} likelier than in the whole table.",
+            "{at_risk} of {} are in classes that make a value of {sensitive} at least {} times as likely and at least {} likelier than in the whole {whole}.",
             people(classes.rows()),
             options.factor,
-            percent(options.gain)
+            points(options.gain)
         ))
         .figure("classes", classes.kept().count())
         .figure("largest_factor", largest_factor)
         .figure("largest_gain", largest_gain))
+}
+
+/// How often the values of a column occur in the reference table, which must have them all.
+fn counts_in(reference: &Table, column: &Column) -> Result<Vec<u64>, AttackError> {
+    let theirs = reference.column(column.name())?;
+    let counts: HashMap<&str, u64> = theirs.dictionary().iter().zip(theirs.frequencies()).collect();
+    let count_of = |text: &str| {
+        counts.get(text).copied().ok_or_else(|| {
+            setting(format!(
+                "the reference table has no row with `{text}` in `{}`; give one that the release was made from, such as the input",
+                column.name()
+            ))
+        })
+    };
+    column.dictionary().iter().map(count_of).collect()
 }
 
 impl Skew {

@@ -5,6 +5,8 @@
 //! to be the same if no row contradicts it: with a hierarchy, one value must cover the other; without, equal texts must meet if both
 //! releases use the same texts, and otherwise each fine value must always meet the same coarse one.
 //!
+//! Rows that are suppressed in both releases are about nobody and are not counted.
+//!
 //! *Source.* Sweeney (2002), section "unsorted matching attack".
 //!
 //! *What a success proves.* Two releases that are k-anonymous each are together a finer table. Shuffling every release (as
@@ -64,22 +66,22 @@ pub fn attack(first: &Table, second: &Table, options: &Options<'_>) -> Result<(T
     let contradicted = is_contradicted.iter().filter(|is| **is).count() as u64;
     let before = Classes::of(first, &quasi)?.k().min(Classes::of(second, &quasi)?.k());
     let k = options.k.unwrap_or(before);
-    let (found, at_risk, recovered) = {
+    let (found, at_risk, recovered, rows) = {
         let classes = Classes::of(&table, &quasi)?;
         let recovered = options.original.map(|original| recovered_rows(&table, original)).transpose()?;
         let is_exposed = |row: usize| match &recovered {
             Some(recovered) => recovered[row],
             None => contradicted == 0 && classes.size(classes.class_of_row[row] as usize) < k,
         };
+        let is_told = |row: usize| !classes.is_suppressed(classes.class_of_row[row] as usize);
         let mut found = Found::new(options.limit);
         let mut at_risk = 0;
-        for row in (0..table.rows()).filter(|&row| is_exposed(row)) {
+        for row in (0..table.rows()).filter(|&row| is_told(row) && is_exposed(row)) {
             at_risk += 1;
             found.add(|| describe(&table, &classes, row, recovered.is_some()));
         }
-        (found, at_risk, recovered)
+        (found, at_risk, recovered, classes.rows())
     };
-    let rows = first.rows() as u64;
     let order = match (contradicted, telling) {
         (0, 0) => "nothing tells whether the releases are in the same order",
         (0, _) => "the releases are in the same order as far as can be told",

@@ -2,7 +2,7 @@
 //!
 //! The oldest, richest or smallest people are the easiest to find (Hundepool and others 2012). The threshold is given, or
 //! found so that at least a share of the rows lies at or beyond it. Those rows get the threshold, the mean of their numbers (which
-//! keeps the mean of the column), or a label such as `>=90`.
+//! keeps the mean of the column up to rounding), or a label such as `>=90`.
 //!
 //! ```
 //! use rand_chacha::{ChaCha20Rng, rand_core::SeedableRng};

@@ -175,19 +175,27 @@ fn filled(values: &[Option<f64>], rows: &[u32], (start, width): (f64, f64)) -> V
     rows.iter().map(|&row| values[row as usize].map_or(mean, scaled)).collect()
 }
 
-/// Counts the numbers that left the range of their column, and moves them to its end if told to.
+/// Counts the numbers that, as they will be written, left the range of their column, and moves them to its end if told to.
 fn keep_in_range(numbers: &[Numbers<'_>], drawn: &mut [Vec<Option<f64>>], clamp: bool) -> usize {
     let mut outside = 0;
     for (numbers, drawn) in numbers.iter().zip(drawn) {
         let (low, high) = range(numbers);
-        for value in drawn.iter_mut().flatten().filter(|value| **value < low || **value > high) {
-            outside += 1;
-            if clamp {
-                *value = if *value < low { low } else { high };
+        for value in drawn.iter_mut().flatten() {
+            let written = as_written(*value, numbers.decimals());
+            if written < low || written > high {
+                outside += 1;
+                if clamp {
+                    *value = if written < low { low } else { high };
+                }
             }
         }
     }
     outside
+}
+
+/// A number with so many decimals.
+fn as_written(number: f64, decimals: usize) -> f64 {
+    format!("{number:.decimals$}").parse().unwrap_or(number)
 }
 
 /// The values of each group in random order.

@@ -142,8 +142,10 @@ impl Microaggregate {
             .collect();
         let aggregated: Vec<Option<f64>> = groups.of_row.iter().map(|&group| centres[group as usize]).collect();
         told.filled += values.iter().zip(&aggregated).filter(|(old, new)| old.is_none() && new.is_some()).count();
-        told.losses.extend(information_loss(values, &aggregated));
-        Ok(numbers.written_with(&aggregated, self.decimals.unwrap_or(numbers.decimals()))?)
+        let written = numbers.written_with(&aggregated, self.decimals.unwrap_or(numbers.decimals()))?;
+        // Rounding loses something too, and who reads the table has only what is written.
+        told.losses.extend(information_loss(values, Numbers::of(KIND, &written)?.values()));
+        Ok(written)
     }
 }
 

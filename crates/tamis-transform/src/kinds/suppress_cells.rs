@@ -54,7 +54,7 @@ pub struct SuppressCells {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rarer_than: Option<u64>,
     /// Suppress the cells of rows where a column has a value; of several conditions all must be met
-    #[cfg_attr(feature = "flags", arg(long = "where", value_name = "COLUMN=VALUE"))]
+    #[cfg_attr(feature = "flags", arg(long = "where", value_delimiter = ',', value_name = "COLUMN=VALUE,..."))]
     #[serde(rename = "where", skip_serializing_if = "Vec::is_empty")]
     pub conditions: Vec<String>,
     /// Suppress more cells until every combination of the columns is in this many rows
@@ -73,6 +73,7 @@ impl Transformation for SuppressCells {
         let table = input.table;
         let columns = named_columns(KIND, "columns", &self.columns, table)?;
         self.check()?;
+        self.check_values(&columns)?;
         let condition = self.rows_that_meet_the_conditions(table)?;
         let mut is_star: Vec<Vec<bool>> = Vec::with_capacity(columns.len());
         for column in &columns {
@@ -111,6 +112,18 @@ impl SuppressCells {
         Ok(())
     }
 
+    /// A value that no cell has is a slip, and would leave the cells that were meant as they are.
+    fn check_values(&self, columns: &[&Column]) -> Result<(), TransformError> {
+        let occurs = |value: &String| columns.iter().any(|column| code_of(column, value).is_some());
+        match self.values.iter().find(|value| !occurs(value)) {
+            Some(absent) => {
+                let expected = format!("values that occur in {}", self.columns.join(", "));
+                Err(bad("values", format!("a list with `{absent}`"), &expected))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// Whether each row meets all conditions; nothing if there are none.
     fn rows_that_meet_the_conditions(&self, table: &Table) -> Result<Option<Vec<bool>>, TransformError> {
         let mut met: Option<Vec<bool>> = None;
@@ -118,9 +131,10 @@ impl SuppressCells {
             let (name, value) =
                 condition.split_once('=').ok_or_else(|| bad("where", format!("`{condition}`"), "COLUMN=VALUE"))?;
             let column = table.column(name)?;
+            let wanted = code_of(column, value)
+                .ok_or_else(|| bad("where", format!("`{condition}`"), &format!("a value that occurs in `{name}`")))?;
             let met = met.get_or_insert_with(|| vec![true; table.rows()]);
-            let wanted = column.dictionary().iter().position(|text| text == value);
-            column.codes().for_each(|row, code| met[row] &= wanted == Some(code as usize));
+            column.codes().for_each(|row, code| met[row] &= code as usize == wanted);
         }
         Ok(met)
     }
@@ -137,6 +151,11 @@ impl SuppressCells {
 
 fn bad(parameter: &'static str, found: String, expected: &str) -> TransformError {
     TransformError::BadParameter { kind: KIND, parameter, found, expected: expected.to_owned() }
+}
+
+/// The code of a value; none if no row has it.
+fn code_of(column: &Column, value: &str) -> Option<usize> {
+    column.dictionary().iter().position(|text| text == value)
 }
 
 fn with_stars(table: &Table, columns: &[&Column], is_star: &[Vec<bool>]) -> Result<Table, TransformError> {

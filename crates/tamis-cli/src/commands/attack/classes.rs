@@ -65,6 +65,9 @@ pub(crate) struct SkewnessArgs {
     /// The sensitive values that matter; all if left out
     #[arg(long, value_delimiter = ',', value_name = "VALUE,...")]
     values: Vec<String>,
+    /// Compare with the shares in this table, such as the input, instead of those in the table itself
+    #[arg(long, value_name = "FILE")]
+    reference: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -114,9 +117,15 @@ pub(crate) fn background(args: &BackgroundArgs, shell: &Shell) -> CommandResult 
 
 pub(crate) fn skewness(args: &SkewnessArgs, shell: &Shell) -> CommandResult {
     let TableArgs { quasi, sensitive, common, .. } = &args.table;
-    let options =
-        skew::Options { factor: args.factor, gain: args.gain, values: names(&args.values), limit: common.limit(shell) };
     let table = args.table.read(shell)?;
+    let reference = args.reference.as_ref().map(|path| common.read(path, [sensitive], shell)).transpose()?;
+    let options = skew::Options {
+        factor: args.factor,
+        gain: args.gain,
+        reference: reference.as_ref(),
+        values: names(&args.values),
+        limit: common.limit(shell),
+    };
     let report = skew::attack(&table, &names(quasi), sensitive, &options);
     conclude(&report.map_err(|error| refused(&error))?, common, None, shell)
 }
@@ -125,7 +134,7 @@ pub(crate) fn similarity(args: &SimilarityArgs, shell: &Shell) -> CommandResult 
     let TableArgs { quasi, sensitive, common, .. } = &args.table;
     let labels = args.hierarchies.read(&[sensitive], &common.input)?;
     let labels = labels.get(sensitive).ok_or_else(|| {
-        sentence(format!("what values mean is for a hierarchy to say; give one with --hierarchy {sensitive}=FILE"))
+        sentence(format!("what values mean is for a hierarchy to say; give one with --hierarchy {sensitive}=FILE, or a manifest that has one"))
     })?;
     let table = args.table.read(shell)?;
     let report = likeness::attack(&table, &names(quasi), sensitive, labels, args.level, common.limit(shell));

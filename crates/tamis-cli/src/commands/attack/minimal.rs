@@ -81,7 +81,7 @@ pub(crate) fn downcoding(args: &DowncodingArgs, shell: &Shell) -> CommandResult 
     let labels = args.hierarchies.read(&quasi, &args.common.input)?;
     if labels.is_empty() {
         return Err(sentence(
-            "what was generalized is for hierarchies to say; give them with --hierarchy COLUMN=FILE, once for each generalized column",
+            "what was generalized is for hierarchies to say; give them with --hierarchy COLUMN=FILE, once for each generalized column, or with --manifest FILE",
         ));
     }
     let options =

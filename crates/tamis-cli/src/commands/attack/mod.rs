@@ -14,9 +14,10 @@ use crate::text_table::{percent, printable};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
+use tamis_release::manifest::Manifest;
 use tamis_risk::attacks::{AttackError, Labels, LabelsByColumn, Report};
 use tamis_source::{ReadOptions, read_hierarchy_in, read_table};
-use tamis_table::Table;
+use tamis_table::{HierarchyRow, Table};
 
 /// The attacks.
 #[derive(Debug, Subcommand)]
@@ -62,6 +63,9 @@ pub(crate) struct HierarchyArgs {
     /// The hierarchy of a column; may be repeated
     #[arg(long = "hierarchy", value_name = "COLUMN=FILE")]
     hierarchies: Vec<String>,
+    /// The manifest of the release, for the hierarchies of all columns that --hierarchy does not name
+    #[arg(long, value_name = "FILE")]
+    manifest: Option<PathBuf>,
 }
 
 /// How many findings are listed if nothing is said.
@@ -117,6 +121,13 @@ impl AttackArgs {
 }
 
 impl HierarchyArgs {
+    /// The files it names, none of which may be overwritten.
+    fn files(&self) -> impl Iterator<Item = &Path> {
+        let hierarchies =
+            self.hierarchies.iter().filter_map(|text| text.split_once('=')).map(|(_, path)| Path::new(path));
+        hierarchies.chain(self.manifest.as_deref())
+    }
+
     /// Reads the hierarchies, which must be of some of these columns.
     fn read(&self, columns: &[&str], input: &InputArgs) -> Result<LabelsByColumn, CommandError> {
         let encoding = read_options(input)?.encoding.unwrap_or_default();
@@ -134,6 +145,18 @@ impl HierarchyArgs {
                 Labels::from_rows(&rows).map_err(|error| sentence(format!("the hierarchy {path}: {error}")))?;
             if labels.insert(name.to_owned(), column).is_some() {
                 return Err(sentence(format!("--hierarchy names `{name}` twice; give one file")));
+            }
+        }
+        if let Some(path) = &self.manifest {
+            for (name, stored) in Manifest::read(path)?.recoding.hierarchies {
+                if columns.contains(&name.as_str()) && !labels.contains_key(&name) {
+                    let rows: Vec<HierarchyRow> =
+                        stored.into_iter().zip(1..).map(|(labels, line)| HierarchyRow { line, labels }).collect();
+                    let column = Labels::from_rows(&rows).map_err(|error| {
+                        sentence(format!("the hierarchy of `{name}` in {}: {error}", path.display()))
+                    })?;
+                    labels.insert(name, column);
+                }
             }
         }
         Ok(labels)

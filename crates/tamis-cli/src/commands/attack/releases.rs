@@ -62,7 +62,11 @@ pub(crate) fn unsorted(args: &UnsortedArgs, shell: &Shell) -> CommandResult {
     args.common.check()?;
     ensure_outputs(
         args.output.as_deref(),
-        [&args.first, &args.second].into_iter().chain(&args.original).map(PathBuf::as_path),
+        [&args.first, &args.second]
+            .into_iter()
+            .chain(&args.original)
+            .map(PathBuf::as_path)
+            .chain(args.hierarchies.files()),
     )?;
     let first = args.common.read(&args.first, &args.quasi, shell)?;
     let second = args.common.read(&args.second, &args.quasi, shell)?;
@@ -81,7 +85,8 @@ pub(crate) fn unsorted(args: &UnsortedArgs, shell: &Shell) -> CommandResult {
 
 pub(crate) fn complementary(args: &ComplementaryArgs, shell: &Shell) -> CommandResult {
     args.common.check()?;
-    ensure_outputs(args.output.as_deref(), [args.first.as_path(), args.second.as_path()])?;
+    let inputs = [args.first.as_path(), args.second.as_path()].into_iter().chain(args.hierarchies.files());
+    ensure_outputs(args.output.as_deref(), inputs)?;
     let first = args.common.read(&args.first, args.on.iter().chain(&args.quasi), shell)?;
     let second = args.common.read(&args.second, args.on.iter().chain(&args.quasi), shell)?;
     let options = linking::Options {
