@@ -22,6 +22,7 @@ mod error;
 mod facts;
 mod figures;
 pub mod init;
+mod key_file;
 pub mod manifest;
 mod mechanism;
 mod outcome;
@@ -47,6 +48,7 @@ pub use figures::NumberFigures;
 pub use outcome::{
     ClassFigures, Outcome, QualityFigures, RiskFigures, RowFigures, SearchFigures, SolutionFigures, Unit, exact_number,
 };
+pub use key_file::read_key;
 pub use output::{Written, write_release};
 pub use policy::{
     Algorithm, AttributePolicy, HierarchySource, Input, Missing, ModelPolicy, OutputPolicy, Policy, QualityPolicy,
