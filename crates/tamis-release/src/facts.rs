@@ -82,7 +82,11 @@ fn middles(recoder: &Recoder, level: usize, numbers: &[f64]) -> Vec<f64> {
         let (least, most) = &mut ranges[label as usize];
         (*least, *most) = (least.min(number), most.max(number));
     }
-    ranges.into_iter().map(|(least, most)| least + (most - least) / 2.0).collect()
+    // The difference of the largest doubles is not finite, the sum of their halves is.
+    let middle = |(least, most): (f64, f64)| {
+        if (most - least).is_finite() { least + (most - least) / 2.0 } else { least / 2.0 + most / 2.0 }
+    };
+    ranges.into_iter().map(middle).collect()
 }
 
 fn joint_facts(joint: &Joint, table: &Table) -> Result<JointFacts, ReleaseError> {

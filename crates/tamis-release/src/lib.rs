@@ -45,10 +45,10 @@ pub use compare::{CompareSettings, Compared, Setting, compare};
 pub use diagnose::{Diagnosis, diagnose};
 pub use error::ReleaseError;
 pub use figures::NumberFigures;
+pub use key_file::read_key;
 pub use outcome::{
     ClassFigures, Outcome, QualityFigures, RiskFigures, RowFigures, SearchFigures, SolutionFigures, Unit, exact_number,
 };
-pub use key_file::read_key;
 pub use output::{Written, write_release};
 pub use policy::{
     Algorithm, AttributePolicy, HierarchySource, Input, Missing, ModelPolicy, OutputPolicy, Policy, QualityPolicy,
