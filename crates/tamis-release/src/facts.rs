@@ -31,6 +31,7 @@ pub(crate) fn table_facts(
     Ok(TableFacts {
         rows,
         has_population: frequency.population.is_some(),
+        population: frequency.population.as_ref().map(|rows| rows.iter().map(|&rows| u64::from(rows)).sum()),
         has_entity: frequency.entities.is_some(),
         quasi: quasi.collect::<Result<_, ReleaseError>>()?,
         sensitive,
@@ -91,8 +92,9 @@ fn middles(recoder: &Recoder, level: usize, numbers: &[f64]) -> Vec<f64> {
 
 fn joint_facts(joint: &Joint, table: &Table) -> Result<JointFacts, ReleaseError> {
     let parts = joint.columns.iter().zip(&joint.of_code).map(|(name, of_code)| {
-        let values = table.column(name)?.dictionary().iter().map(str::to_owned).collect();
-        Ok(JointPart { values, of_code: of_code.clone() })
+        let column = table.column(name)?;
+        let values = column.dictionary().iter().map(str::to_owned).collect();
+        Ok(JointPart { values, of_code: of_code.clone(), missing: column.missing().map(|code| code.0) })
     });
     Ok(JointFacts { columns: joint.columns.clone(), parts: parts.collect::<Result<_, ReleaseError>>()? })
 }

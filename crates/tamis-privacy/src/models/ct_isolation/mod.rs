@@ -172,7 +172,7 @@ impl Isolation {
 impl TableModel for Isolation {
     fn describe(&self) -> String {
         let names: Vec<&str> = self.axes.iter().map(|axis| axis.name.as_str()).collect();
-        format!("no ({},{})-isolation by {}", self.c, self.t, names.join(", "))
+        format!("no ({},{})-isolation by {}", Value::Number(self.c), self.t, names.join(", "))
     }
 
     fn failing(&self, classes: &Classes, kept: &[bool]) -> Vec<u32> {
