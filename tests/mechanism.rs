@@ -128,7 +128,7 @@ fn a_ledger_that_was_tampered_with_is_not_used() {
         ("people.csv", "other.csv"),
     ] {
         desk.write("ledger.json", ledger.replacen(found, changed, 1));
-        bad(&desk, &format!("{BY_SEX} --epsilon 0.1"), &["ledger.json", "no whole ledger", "backup"]);
+        bad(&desk, &format!("{BY_SEX} --epsilon 0.1"), &["ledger.json", "no whole ledger", "stays spent"]);
         bad(&desk, "budget show ledger.json", &["no whole ledger"]);
     }
     for text in ["", "{}", "[]", "null", "not json", "\u{1F600}"] {

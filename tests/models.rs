@@ -197,6 +197,43 @@ fn personalized_privacy_heeds_every_wish() {
     }
 }
 
+/// The same patients with `NA` in place of nothing, and a policy that says what it means: the same release.
+#[test]
+fn a_guard_that_the_policy_calls_missing_is_no_wish() {
+    let model = "kind = \"personalized-privacy\"\nattribute = \"diagnosis\"\nguard = \"guard\"\nbound = 0.7";
+    let desk = desk(model);
+    desk.done("anonymize policy.toml --output empty.csv");
+    desk.write("patients.csv", patients().replace(",,", ",NA,"));
+    let named = policy(model, "").replace("[input]\n", "[input]\nmissing = [\"NA\"]\n");
+    desk.write("policy.toml", named).done("anonymize policy.toml --output named.csv");
+    assert_eq!(desk.read("named.csv"), desk.read("empty.csv"));
+}
+
+#[test]
+fn more_than_the_table_has_is_refused() {
+    let sensitive = "[attributes.diagnosis]\nrole = \"sensitive\"";
+    let with = |model: &str, code: i32, part: &str| {
+        let desk = desk(model);
+        let ages = policy(model, "").replace(
+            sensitive,
+            "[attributes.dose]\nrole = \"sensitive\"\n[attributes.diagnosis]\nrole = \"identifying\"",
+        );
+        let doses = patients().lines().enumerate().fold(String::new(), |text, (line, row)| {
+            let dose = if line == 0 { "dose".to_owned() } else { (10 * (line % 4)).to_string() };
+            text + row + "," + &dose + "\n"
+        });
+        desk.write("patients.csv", doses).write("policy.toml", ages);
+        let ran = desk.tamis("anonymize policy.toml --output out.csv");
+        assert_eq!(ran.code, code, "{model}: {ran:?}");
+        assert!(ran.err.contains(part), "{model}: {ran:?}");
+    };
+    with("kind = \"k-e-anonymity\"\nk = 2\ne = 10", 0, "");
+    with("kind = \"k-e-anonymity\"\nk = 5\ne = 1", 2, "k = 5 is more than the 4 different numbers of `dose`");
+    with("kind = \"k-e-anonymity\"\nk = 2\ne = 31", 2, "`dose` span, which go from 0 to 30");
+    let subset = "subset = { column = \"sex\", equals = \"f\" }";
+    with(&format!("kind = \"k-map\"\nk = 61\n{subset}"), 2, "k = 61 is more than the 60 rows of the population");
+}
+
 #[test]
 fn bad_personalized_privacy_is_refused() {
     let model = |more: &str| format!("kind = \"personalized-privacy\"\nattribute = \"diagnosis\"\n{more}");

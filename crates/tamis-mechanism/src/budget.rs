@@ -3,7 +3,6 @@
 use crate::{MechanismError, Ratio};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use std::fmt::Write;
 
 /// One answer that was paid for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,8 +22,9 @@ pub struct Spending {
 /// Answers about the same people add up (sequential composition): their epsilons and deltas are summed as exact fractions. The cells of
 /// one histogram speak of different people and cost once (parallel composition).
 ///
-/// Every entry carries the hash of all before it, so that a change by accident or by hand is noticed. Whoever can write the file can also
-/// write all hashes anew: keep the ledger where only the steward can write.
+/// Every entry carries the hash of all before it, and the header how many there are and the hash of the last, so that a change by accident
+/// or by hand is noticed, entries left out at the end included. Whoever can write the file can also write all hashes anew, or put an old
+/// copy in its place: keep the ledger where only the steward can write.
 ///
 /// ```
 /// use tamis_mechanism::{Ledger, Spending};
@@ -54,6 +54,11 @@ struct LedgerFile {
     data: String,
     total_epsilon: Ratio,
     total_delta: Ratio,
+    /// How many spendings follow.
+    count: u64,
+    /// The hash of the last of them, with which it covers all; that of the fields above if there is none.
+    last: String,
+    /// Of all fields above.
     hash: String,
     spendings: Vec<Entry>,
 }
@@ -135,21 +140,24 @@ impl Ledger {
 
     /// The file.
     pub fn to_text(&self) -> String {
-        let mut previous = self.header_hash();
-        let mut file = LedgerFile {
+        let mut last = self.first_hash();
+        let mut spendings = Vec::with_capacity(self.spendings.len());
+        for Spending { time, query, epsilon, delta } in &self.spendings {
+            last = chained(&last, &[time, query, &epsilon.to_string(), &delta.to_string()]);
+            let (time, query, hash) = (time.clone(), query.clone(), last.clone());
+            spendings.push(Entry { time, query, epsilon: *epsilon, delta: *delta, hash });
+        }
+        let count = spendings.len() as u64;
+        let file = LedgerFile {
             form: FORM.to_owned(),
             data: self.data.clone(),
             total_epsilon: self.total_epsilon,
             total_delta: self.total_delta,
-            hash: previous.clone(),
-            spendings: Vec::new(),
+            count,
+            hash: self.header_hash(count, &last),
+            last,
+            spendings,
         };
-        for Spending { time, query, epsilon, delta } in &self.spendings {
-            let hash = chained(&previous, &[time, query, &epsilon.to_string(), &delta.to_string()]);
-            previous.clone_from(&hash);
-            let (time, query) = (time.clone(), query.clone());
-            file.spendings.push(Entry { time, query, epsilon: *epsilon, delta: *delta, hash });
-        }
         // Texts and fractions always have a JSON form.
         serde_json::to_string_pretty(&file).map(|text| text + "\n").unwrap_or_default()
     }
@@ -164,10 +172,17 @@ impl Ledger {
         }
         let mut ledger =
             Self::new(&file.data, file.total_epsilon, file.total_delta).map_err(|error| bad(error.to_string()))?;
-        let mut previous = ledger.header_hash();
-        if file.hash != previous {
-            return Err(bad("its totals or its data set do not have the hash that stands beside them".to_owned()));
+        if file.hash != ledger.header_hash(file.count, &file.last) {
+            return Err(bad("its header does not have the hash that stands in it".to_owned()));
         }
+        if file.count != file.spendings.len() as u64 {
+            return Err(bad(format!(
+                "spendings are missing or were added: its header counts {}, {} are there",
+                file.count,
+                file.spendings.len()
+            )));
+        }
+        let mut previous = ledger.first_hash();
         for (number, entry) in (1..).zip(file.spendings) {
             let Entry { time, query, epsilon, delta, hash } = entry;
             previous = chained(&previous, &[&time, &query, &epsilon.to_string(), &delta.to_string()]);
@@ -178,10 +193,19 @@ impl Ledger {
                 .spend(Spending { time, query, epsilon, delta })
                 .map_err(|_| bad(format!("spending {number} exceeds the total")))?;
         }
+        if previous != file.last {
+            return Err(bad("its last spending is not the one that its header speaks of".to_owned()));
+        }
         Ok(ledger)
     }
 
-    fn header_hash(&self) -> String {
+    /// The hash of everything, given how many spendings there are and the hash of the last.
+    fn header_hash(&self, count: u64, last: &str) -> String {
+        chained(&self.first_hash(), &[&count.to_string(), last])
+    }
+
+    /// What the first spending comes after.
+    fn first_hash(&self) -> String {
         chained(FORM, &[&self.data, &self.total_epsilon.to_string(), &self.total_delta.to_string()])
     }
 }
@@ -193,9 +217,5 @@ fn chained(previous: &str, texts: &[&str]) -> String {
         hasher.update((text.len() as u64).to_le_bytes());
         hasher.update(text.as_bytes());
     }
-    hasher.finalize().iter().fold(String::with_capacity(64), |mut hash, byte| {
-        // Writing to a string cannot fail.
-        let _ = write!(hash, "{byte:02x}");
-        hash
-    })
+    base16ct::lower::encode_string(&hasher.finalize())
 }

@@ -110,7 +110,7 @@ pub enum MechanismError {
     },
     /// A ledger that cannot be trusted.
     #[error(
-        "the budget is no whole ledger: {reason}; take it from a backup, for a ledger that was changed by hand promises nothing"
+        "the budget is no whole ledger: {reason}; what was spent stays spent, so find out what was, and create a new ledger whose total is less by it (an old copy alone would give back what was spent since)"
     )]
     BadLedger {
         /// What was found.

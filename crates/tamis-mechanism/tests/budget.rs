@@ -80,6 +80,43 @@ fn cut_and_rearranged_files_are_noticed() {
 }
 
 #[test]
+fn spendings_left_out_or_added_at_the_end_are_noticed() {
+    let (shorter, longer) = (ledger(&[("0.1", "0")]), ledger(&[("0.1", "0"), ("0.25", "0.000001")]));
+    let json = |ledger: &Ledger| serde_json::from_str::<serde_json::Value>(&ledger.to_text()).expect("JSON");
+    let (shorter, longer) = (json(&shorter), json(&longer));
+    assert_eq!(shorter["spendings"][0], longer["spendings"][0], "one is the beginning of the other");
+    for (header, entries) in [(&longer, &shorter), (&shorter, &longer)] {
+        let mut forged = header.clone();
+        forged["spendings"] = entries["spendings"].clone();
+        let error = Ledger::parse(&forged.to_string()).expect_err("entries of another ledger").to_string();
+        assert!(error.contains("spendings are missing or were added"), "{error}");
+        forged["count"] = entries["count"].clone();
+        let error = Ledger::parse(&forged.to_string()).expect_err("a count of another ledger").to_string();
+        assert!(error.contains("its header does not have the hash that stands in it"), "{error}");
+        forged["last"] = entries["last"].clone();
+        assert!(Ledger::parse(&forged.to_string()).is_err(), "the header's own hash covers both");
+    }
+    let mut other = longer.clone();
+    other["spendings"][1]["query"] = "another".into();
+    assert!(Ledger::parse(&other.to_string()).is_err());
+}
+
+#[test]
+fn the_ledger_that_fuzzing_starts_from_is_whole() {
+    let text = include_str!("../../../tests/fuzz/seeds/ledger/one_spending");
+    let ledger = Ledger::parse(text).expect("a whole ledger");
+    assert_eq!(ledger.spent().0, ratio("0.5"));
+    assert_eq!(ledger.to_text(), text);
+}
+
+#[test]
+fn nobody_is_told_to_bring_back_what_was_spent() {
+    let error = Ledger::parse("{}").expect_err("no ledger").to_string();
+    assert!(error.contains("create a new ledger whose total is less by it"), "{error}");
+    assert!(!error.contains("backup"), "{error}");
+}
+
+#[test]
 fn the_other_way_to_write_a_number_is_the_same_number() {
     let text = ledger(&[("0.5", "0")]).to_text();
     assert_eq!(Ledger::parse(&text.replace("\"0.5\"", "\"0.50\"")).ok(), Ledger::parse(&text).ok());
@@ -99,7 +136,7 @@ proptest! {
         form in "tamis-budget-1|[a-z]{0,5}", total in "[0-9.e-]{0,8}", epsilon in "[0-9.e-]{0,8}", hash in "[0-9a-f]{0,4}",
     ) {
         let text = format!(
-            r#"{{"form":"{form}","data":"d","total_epsilon":"{total}","total_delta":"0","hash":"{hash}",
+            r#"{{"form":"{form}","data":"d","total_epsilon":"{total}","total_delta":"0","count":1,"last":"{hash}","hash":"{hash}",
             "spendings":[{{"time":"","query":"","epsilon":"{epsilon}","delta":"0","hash":"{hash}"}}]}}"#
         );
         prop_assert!(Ledger::parse(&text).is_err());

@@ -9,6 +9,8 @@ pub struct TableFacts {
     pub rows: u64,
     /// Whether the table holds a population around the rows to release.
     pub has_population: bool,
+    /// Rows of that population, if they were counted.
+    pub population: Option<u64>,
     /// Whether a person may have several rows, so that sizes count people.
     pub has_entity: bool,
     /// The quasi-identifiers, in the order of [`crate::Classes::labels`].
@@ -65,6 +67,8 @@ pub struct JointPart {
     pub values: Arc<[String]>,
     /// For each combination the code of its text.
     pub of_code: Vec<u32>,
+    /// The code of the text that stands for a missing value, if there is one.
+    pub missing: Option<u32>,
 }
 
 impl TableFacts {

@@ -66,6 +66,10 @@ impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Integer(value) => write!(f, "{value}"),
+            // The largest doubles have 309 digits, which nobody reads.
+            Self::Number(value) if *value != 0.0 && !(1e-5..1e16).contains(&value.abs()) && value.is_finite() => {
+                write!(f, "{value:e}")
+            }
             Self::Number(value) => write!(f, "{value}"),
             Self::Text(value) => write!(f, "\"{value}\""),
             Self::Truth(value) => write!(f, "{value}"),

@@ -4,7 +4,7 @@ mod rows;
 
 use proptest::prelude::*;
 use rows::{CODES, Requirement, Rows, View, check, figure_2_before, refusal, rows};
-use tamis_privacy::Value;
+use tamis_privacy::{Classes, ModelError, Parameters, QuasiFacts, TableFacts, Value, bind};
 
 /// Places in quarters, so that everything is a whole number: a label's middle may end in one half, c in one half too.
 fn place(table: &Rows, levels: &[usize], row: usize, j: usize) -> i64 {
@@ -54,6 +54,64 @@ proptest! {
         };
         assert_eq!(left("none"), left("range"));
     }
+}
+
+/// The rows that are isolated with t = 2 and c = 0.5, one row for each point.
+fn isolated(columns: &[Vec<f64>], scale: &str) -> Result<Vec<u32>, ModelError> {
+    let rows = columns[0].len() as u32;
+    let quasi = |(j, numbers): (usize, &Vec<f64>)| QuasiFacts {
+        name: format!("q{j}"),
+        labels: vec![rows],
+        numbers: vec![numbers.clone()],
+    };
+    let facts =
+        TableFacts { quasi: columns.iter().enumerate().map(quasi).collect(), ..TableFacts::of_rows(rows.into()) };
+    let classes = Classes {
+        levels: vec![0; columns.len()],
+        labels: vec![(0..rows).collect(); columns.len()],
+        rows: vec![1; rows as usize],
+        ..Classes::default()
+    };
+    let parameters = Parameters::from([("c", 0.5.into()), ("t", 2.into()), ("scale", scale.into())]);
+    Ok(bind("ct-isolation", &parameters, &facts)?.table[0].failing(&classes, &vec![true; rows as usize]))
+}
+
+#[test]
+fn numbers_whose_squares_are_no_doubles_isolate_as_small_ones_do() {
+    let expected = isolated(&[vec![0.0, 1.0, 4.0]], "none");
+    assert_eq!(expected, Ok(vec![0, 1]));
+    for unit in [1e-320, 1e-200, 1e-100, 0.5, 1e100, 1e200, 4e307] {
+        for scale in ["none", "range"] {
+            for column in [vec![0.0, unit, 4.0 * unit], vec![-4.0 * unit, -3.0 * unit, 0.0]] {
+                let found = isolated(&[column], scale);
+                assert_eq!(found, expected, "{unit:e} with scale {scale}");
+            }
+        }
+    }
+    for scale in ["none", "range"] {
+        // Their range is no double.
+        let found = isolated(&[vec![-1.7e308, 1.7e308, 1.7e308 - 1.7e300]], scale);
+        assert_eq!(found, Ok(vec![1, 2]), "scale {scale}");
+        let two = isolated(&[vec![0.0, 1e200, 4e200], vec![0.0, 0.0, 0.0]], scale);
+        assert_eq!(two, expected, "scale {scale}");
+    }
+}
+
+#[test]
+fn numbers_too_close_and_too_far_apart_at_once_are_refused() {
+    for (columns, scale) in [
+        (vec![vec![0.0, 1.0, 1e200]], "none"),
+        (vec![vec![0.0, 1.0, 1e200]], "range"),
+        (vec![vec![0.0, 1e-300, 1.0]], "range"),
+        (vec![vec![0.0, 1e200, 3e200], vec![0.0, 1.0, 3.0]], "none"),
+    ] {
+        let error = isolated(&columns, scale).expect_err("distances that cannot be compared").to_string();
+        assert!(error.contains("too close together beside others that lie too far apart"), "{error}");
+    }
+    assert!(
+        isolated(&[vec![0.0, 1e200, 3e200], vec![0.0, 1.0, 3.0]], "range").is_ok(),
+        "each column has its own range"
+    );
 }
 
 #[test]

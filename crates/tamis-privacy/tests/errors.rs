@@ -3,7 +3,7 @@
 mod common;
 
 use common::mover::facts;
-use common::{refusal, whole};
+use common::{model, refusal, whole};
 use tamis_privacy::{REGISTRY, TableFacts, Value};
 
 fn patients() -> TableFacts {
@@ -136,4 +136,12 @@ fn delta_presence() {
         with(0.1, 0.4, &TableFacts::of_rows(12)),
         "model `delta-presence` needs `subset`: which rows of the input are the ones to release"
     );
+}
+
+#[test]
+fn numbers_are_told_in_few_digits() {
+    let told = [0.0, -0.25, 12.5, 1e-7, 1e15, -1e308, f64::INFINITY].map(|number| Value::Number(number).to_string());
+    assert_eq!(told, ["0", "-0.25", "12.5", "1e-7", "1000000000000000", "-1e308", "inf"]);
+    let diversity = model("recursive-cl-diversity", &[("c", 1e308.into()), ("l", whole(2))], &patients());
+    assert_eq!(diversity.describe(), "recursive (1e308,2)-diversity of disease");
 }

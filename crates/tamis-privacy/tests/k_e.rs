@@ -6,7 +6,7 @@ use common::{check_class, check_union, class, model, refusal, size, whole};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use tamis_privacy::models::k_e::{Numbers, distinct_and_span};
-use tamis_privacy::{Class, Model, TableFacts};
+use tamis_privacy::{Class, Model, Parameters, TableFacts, bind};
 
 /// The numbers as texts of so many tenths, some of them written in another way.
 fn text(tenths: i64, with_zero: bool) -> String {
@@ -23,6 +23,10 @@ fn facts(numbers: &[(i64, bool)]) -> TableFacts {
 
 fn k_e(k: u64, tenths: i64, facts: &TableFacts) -> Box<dyn Model> {
     model("k-e-anonymity", &[("k", whole(k)), ("e", (tenths as f64 / 10.0).into())], facts)
+}
+
+fn parameters(k: u64, tenths: i64) -> Parameters {
+    Parameters::from([("k", whole(k)), ("e", (tenths as f64 / 10.0).into())])
 }
 
 /// At least k different numbers that span at least e, all in tenths.
@@ -42,13 +46,19 @@ fn numbers_and_counts() -> impl Strategy<Value = (Vec<(i64, bool)>, Vec<u32>, Ve
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(ProptestConfig::with_cases(3000))]
 
     #[test]
     fn a_class_holds_iff_its_numbers_are_many_and_far_apart(
         (numbers, counts, other) in numbers_and_counts(), k in 1u64..5, e in 0i64..50,
     ) {
         let facts = facts(&numbers);
+        let has_enough = holds(&vec![1; facts.sensitive[0].values.len()], &facts, k, e);
+        let bound = bind("k-e-anonymity", &parameters(k, e), &facts);
+        prop_assert_eq!(bound.is_ok(), has_enough, "what the table does not have is refused");
+        if !has_enough {
+            return Ok(());
+        }
         let model = k_e(k, e, &facts);
         check_class(&*model, &counts, |part| holds(part, &facts, k, e));
         prop_assert!(model.is_hereditary());
@@ -67,8 +77,12 @@ proptest! {
         let (low, high) = (decimal(least), decimal(least + span));
         let facts = TableFacts::of_values("salary", &[&low, &high], &[1, 1]);
         let with = |e: String| model("k-e-anonymity", &[("k", whole(2)), ("e", e.parse::<f64>().unwrap().into())], &facts);
+        // One more number of the table, in another class, makes longer spans possible.
+        let far = TableFacts::of_values("salary", &[&low, &high, &decimal(least + 2 * span)], &[1, 1, 1]);
+        let with_far = |e: String| model("k-e-anonymity", &[("k", whole(2)), ("e", e.parse::<f64>().unwrap().into())], &far);
         prop_assert!(with(decimal(span)).holds(&class(&[1, 1])), "{} to {}", low, high);
-        prop_assert!(!with(decimal(span + 1)).holds(&class(&[1, 1])), "{} to {}", low, high);
+        let further = with_far(decimal(span + 1));
+        prop_assert!(!further.holds(&class(&[1, 1, 0])), "{} to {}", low, high);
     }
 }
 
@@ -113,6 +127,16 @@ fn what_makes_no_sense_is_said() {
         with(1.0, &["1", ""]),
         format!("{kind}: it works on numbers, but `salary` has missing values; remove or fill those rows")
     );
+    assert_eq!(
+        with(1.0, &["5", "5.0"]),
+        format!("{kind}: k = 2 is more than the 1 different numbers of `salary`; choose k between 1 and 1")
+    );
+    assert_eq!(
+        with(4.5, &["1", "5"]),
+        format!("{kind}: e = 4.5 is more than the numbers of `salary` span, which go from 1 to 5; choose a smaller e")
+    );
+    let huge = with(1e300, &["1", "2"]);
+    assert!(huge.contains("e = 1e300 is more") && huge.len() < 150, "{huge}");
     assert_eq!(with(1.0, &["1"]), "k = 2 is more than the 1 rows of the table; choose k between 1 and 1");
 }
 

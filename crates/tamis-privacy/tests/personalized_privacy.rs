@@ -4,7 +4,7 @@ mod rows;
 
 use proptest::prelude::*;
 use rows::{Requirement, Rows, View, check, figure_2_before, refusal, rows};
-use tamis_privacy::Value;
+use tamis_privacy::{Classes, Histograms, JointFacts, JointPart, Parameters, TableFacts, Value, bind};
 
 /// The share of a record's class under its guard is at most its bound in tenths; records without guard have no wish.
 fn holds(view: &View<'_>, tenths: impl Fn(usize) -> usize) -> bool {
@@ -67,6 +67,41 @@ fn a_bound_for_all_fills_the_gaps() {
         rows::failing_at_once(&table, &Requirement::new("personalized-privacy", &parameters(&more)))
     };
     assert_eq!((failing(1.0), failing(0.9)), (0, 1));
+}
+
+/// What stands for a missing value is no node, and no number.
+#[test]
+fn a_missing_guard_is_no_wish_and_a_missing_bound_the_one_for_all() {
+    let texts = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect::<Vec<String>>();
+    let bind_with = |missing: Option<u32>| {
+        let part = |values: &[&str], of_code: &[u32], missing| JointPart {
+            values: texts(values).into(),
+            of_code: of_code.to_vec(),
+            missing,
+        };
+        let parts = vec![
+            part(&["flu", "ulcer"], &[0, 1, 0], None),
+            part(&["NA", "flu"], &[0, 0, 1], missing),
+            part(&["NA"], &[0, 0, 0], missing),
+        ];
+        let facts = TableFacts {
+            joint: vec![JointFacts { columns: texts(&["disease", "guard", "bound"]), parts }],
+            ..TableFacts::of_values("disease", &["flu", "ulcer"], &[2, 1])
+        };
+        let more = [("bounds", "bound".into()), ("bound", 0.5.into())];
+        let all = parameters(&more).into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        bind("personalized-privacy", &Parameters(all), &facts)
+    };
+    let classes = |combinations: Vec<(u32, u32)>| Classes {
+        rows: vec![combinations.len() as u64],
+        joint: vec![Histograms::from_classes(vec![combinations])],
+        ..Classes::default()
+    };
+    let bound = bind_with(Some(0)).unwrap();
+    assert!(bound.table[0].failing(&classes(vec![(0, 1), (1, 1)]), &[true]).is_empty(), "nobody has a wish");
+    assert!(bound.table[0].failing(&classes(vec![(1, 1), (2, 1)]), &[true]).is_empty(), "one half is the bound");
+    assert_eq!(bound.table[0].failing(&classes(vec![(0, 1), (1, 1), (2, 1)]), &[true]), [0]);
+    assert!(bind_with(None).is_err(), "a text that is not missing is a node or a mistake");
 }
 
 #[test]

@@ -104,3 +104,14 @@ fn what_makes_no_sense_is_said() {
          allow a larger risk"
     );
 }
+
+#[test]
+fn nobody_shares_their_values_with_more_than_the_population() {
+    let facts = TableFacts { population: Some(1000), ..facts() };
+    let said = refusal("k-map", &[("k", whole(1001))], &facts);
+    assert_eq!(
+        said,
+        "model `k-map`: k = 1001 is more than the 1000 rows of the population; choose k between 1 and 1000"
+    );
+    assert_eq!(model("k-map", &[("k", whole(1000))], &facts).describe(), "1000-map");
+}

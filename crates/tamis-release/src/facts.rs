@@ -34,6 +34,7 @@ pub(crate) fn table_facts(
     Ok(TableFacts {
         rows,
         has_population: frequency.population.is_some(),
+        population: frequency.population.as_ref().map(|rows| rows.iter().map(|&rows| u64::from(rows)).sum()),
         has_entity: frequency.entities.is_some(),
         quasi: quasi.collect::<Result<_, ReleaseError>>()?,
         sensitive,
@@ -89,13 +90,18 @@ fn middles(recoder: &Recoder, level: usize, numbers: &[f64]) -> Vec<f64> {
         let (least, most) = &mut ranges[label as usize];
         (*least, *most) = (least.min(number), most.max(number));
     }
-    ranges.into_iter().map(|(least, most)| least + (most - least) / 2.0).collect()
+    // The difference of the largest doubles is not finite, the sum of their halves is.
+    let middle = |(least, most): (f64, f64)| {
+        if (most - least).is_finite() { least + (most - least) / 2.0 } else { least / 2.0 + most / 2.0 }
+    };
+    ranges.into_iter().map(middle).collect()
 }
 
 fn joint_facts(joint: &Joint, table: &Table) -> Result<JointFacts, ReleaseError> {
     let parts = joint.columns.iter().zip(&joint.of_code).map(|(name, of_code)| {
-        let values = table.column(name)?.dictionary().iter().map(str::to_owned).collect();
-        Ok(JointPart { values, of_code: of_code.clone() })
+        let column = table.column(name)?;
+        let values = column.dictionary().iter().map(str::to_owned).collect();
+        Ok(JointPart { values, of_code: of_code.clone(), missing: column.missing().map(|code| code.0) })
     });
     Ok(JointFacts { columns: joint.columns.clone(), parts: parts.collect::<Result<_, ReleaseError>>()? })
 }

@@ -22,6 +22,7 @@ mod error;
 mod facts;
 mod figures;
 pub mod init;
+mod key_file;
 mod ledger_file;
 pub mod manifest;
 mod mechanism;
@@ -46,6 +47,7 @@ pub use compare::{CompareSettings, Compared, Setting, compare};
 pub use diagnose::{Diagnosis, diagnose};
 pub use error::ReleaseError;
 pub use figures::NumberFigures;
+pub use key_file::read_key;
 pub use ledger_file::{LedgerFile, read_ledger};
 pub use outcome::{
     ClassFigures, Outcome, QualityFigures, RiskFigures, RowFigures, SearchFigures, SolutionFigures, Unit, exact_number,

@@ -5,7 +5,6 @@ use crate::{HierarchySource, Input, Outcome, Policy, Prepared, ReleaseError, Rol
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
@@ -255,15 +254,7 @@ pub fn sha256_of(path: &Path) -> Result<String, ReleaseError> {
         }
         hasher.update(&buffer[..read]);
     }
-    Ok(hexadecimal(&hasher.finalize()))
-}
-
-/// Two digits a byte.
-pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    Ok(base16ct::lower::encode_string(&hasher.finalize()))
 }
 
 /// `path` as seen from `directory`; absolute where that cannot be said.

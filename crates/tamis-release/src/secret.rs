@@ -1,7 +1,6 @@
 //! The secret from which everything random in a release is drawn, apart from the order of its rows.
 
 use crate::ReleaseError;
-use crate::manifest::hexadecimal;
 use rand::{SeedableRng, TryRng};
 use rand_chacha::ChaCha20Rng;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -53,20 +52,17 @@ impl fmt::Debug for Secret {
 
 impl Serialize for Secret {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&hexadecimal(&self.0))
+        serializer.serialize_str(&base16ct::lower::encode_string(&self.0))
     }
 }
 
 impl<'de> Deserialize<'de> for Secret {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        let bad = || serde::de::Error::custom("a secret is 64 hexadecimal digits");
-        if text.len() != 64 || !text.is_ascii() {
-            return Err(bad());
-        }
         let mut bytes = [0; 32];
-        for (byte, position) in bytes.iter_mut().zip((0..64).step_by(2)) {
-            *byte = u8::from_str_radix(&text[position..position + 2], 16).map_err(|_| bad())?;
+        let decoded = base16ct::lower::decode(text.as_bytes(), &mut bytes).map(<[u8]>::len);
+        if decoded != Ok(32) {
+            return Err(serde::de::Error::custom("a secret is 64 hexadecimal digits"));
         }
         Ok(Self(bytes))
     }

@@ -1,7 +1,8 @@
 //! The transformations that a policy asks for: some on the input before the search, some on the release after it.
 
-use crate::{Input, Policy, ReleaseError, Role, Secret, Sources};
+use crate::{Input, Policy, ReleaseError, Role, Secret, Sources, read_key};
 use serde::Serialize;
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use tamis_source::{ColumnFilter, Compression};
 use tamis_table::{Column, Table};
@@ -13,6 +14,8 @@ use zeroize::Zeroizing;
 struct StepFiles<'a> {
     sources: &'a dyn Sources,
     input: &'a Input,
+    /// What the user should know of the files.
+    notes: RefCell<Vec<String>>,
 }
 
 impl Files for StepFiles<'_> {
@@ -23,10 +26,10 @@ impl Files for StepFiles<'_> {
     }
 
     fn key(&self, path: &str) -> Result<Zeroizing<Vec<u8>>, TransformError> {
-        let path = self.sources.resolve(path);
-        std::fs::read(&path)
-            .map(Zeroizing::new)
-            .map_err(|reason| TransformError::File(format!("cannot read the key {}: {reason}", path.display())))
+        let (key, note) =
+            read_key(self.sources.resolve(path)).map_err(|error| TransformError::File(error.to_string()))?;
+        self.notes.borrow_mut().extend(note);
+        Ok(key)
     }
 }
 
@@ -104,7 +107,7 @@ pub(crate) fn before_search(
     mut table: Table,
     (sources, secret): (&dyn Sources, &Secret),
 ) -> Result<(Table, Vec<StepFigures>), ReleaseError> {
-    let files = StepFiles { sources, input: &policy.input };
+    let files = StepFiles { sources, input: &policy.input, notes: RefCell::default() };
     let mut steps = Vec::new();
     for (position, step) in policy.steps.iter().enumerate().filter(|(_, step)| step.stage() == Stage::Input) {
         let output = apply(step, position, (&table, None), (&files, secret))?;
@@ -130,7 +133,7 @@ pub(crate) fn after_search(
     groups: &[u32],
     (sources, secret): (&dyn Sources, &Secret),
 ) -> Result<(Vec<OutputTable>, Vec<StepFigures>), ReleaseError> {
-    let files = StepFiles { sources, input: &policy.input };
+    let files = StepFiles { sources, input: &policy.input, notes: RefCell::default() };
     let mut told = Vec::new();
     let mut steps = policy.steps.iter().enumerate().filter(|(_, step)| step.stage() != Stage::Input).peekable();
     while let Some((position, step)) = steps.next() {
@@ -158,7 +161,9 @@ fn apply(
 ) -> Result<Output, ReleaseError> {
     let mut dice = secret.dice(&format!("step {position}"));
     let input = tamis_transform::Input { table, groups, dice: &mut dice, files };
-    Ok(step.apply(input)?)
+    let mut output = step.apply(input)?;
+    output.notes.append(&mut files.notes.borrow_mut());
+    Ok(output)
 }
 
 /// Where the table called `name` goes when the release is asked for at `path`: `people.csv` becomes `people.quasi.csv`.

@@ -20,7 +20,7 @@
 
 use crate::TransformError;
 use std::fmt::Write;
-use tamis_table::{Column, ColumnBuilder, TableError};
+use tamis_table::{Column, ColumnBuilder};
 
 /// The smallest double above zero is written with 324 decimals; more are zeros.
 const MOST_DECIMALS: usize = 324;
@@ -30,6 +30,7 @@ const HINT: &str = "; leave this column out, or recode or remove such values fir
 /// The numbers of a column, row by row; missing values are `None`.
 #[derive(Debug, Clone)]
 pub struct Numbers<'a> {
+    kind: &'static str,
     column: &'a Column,
     values: Vec<Option<f64>>,
     decimals: usize,
@@ -59,7 +60,7 @@ impl<'a> Numbers<'a> {
         }
         let mut values = Vec::with_capacity(column.codes().len());
         column.codes().for_each(|_, code| values.push(by_code[code as usize]));
-        Ok(Self { column, values, decimals })
+        Ok(Self { kind, column, values, decimals })
     }
 
     /// The number of each row.
@@ -77,13 +78,15 @@ impl<'a> Numbers<'a> {
         self.decimals
     }
 
-    /// A column of the same name with other numbers, each with as many decimals as this column has at most.
-    pub fn written(&self, values: &[Option<f64>]) -> Result<Column, TableError> {
+    /// A column of the same name with other numbers, each with as many decimals as this column has at most. A number that is not finite
+    /// is refused: sums and squares of the largest doubles are none.
+    pub fn written(&self, values: &[Option<f64>]) -> Result<Column, TransformError> {
         self.written_with(values, self.decimals)
     }
 
-    /// A column of the same name with other numbers, each with this many decimals.
-    pub fn written_with(&self, values: &[Option<f64>], decimals: usize) -> Result<Column, TableError> {
+    /// A column of the same name with other numbers, each with this many decimals. A number that is not finite is refused.
+    pub fn written_with(&self, values: &[Option<f64>], decimals: usize) -> Result<Column, TransformError> {
+        self.ensure_finite(values.iter().flatten().copied())?;
         let mut builder = builder_like(self.column);
         let missing = missing_text(self.column).to_owned();
         let mut text = String::new();
@@ -96,6 +99,20 @@ impl<'a> Numbers<'a> {
             builder.push(&text)?;
         }
         Ok(builder.finish())
+    }
+}
+
+impl Numbers<'_> {
+    /// Refuses numbers that cannot be written back.
+    pub(crate) fn ensure_finite(&self, values: impl IntoIterator<Item = f64>) -> Result<(), TransformError> {
+        if values.into_iter().all(f64::is_finite) {
+            return Ok(());
+        }
+        let reason = format!(
+            "the numbers of `{}` are too large to calculate with; leave this column out, or recode or divide its numbers first",
+            self.column.name()
+        );
+        Err(TransformError::Impossible { kind: self.kind, reason })
     }
 }
 
@@ -130,6 +147,20 @@ pub(crate) fn write_number(text: &mut String, value: f64, decimals: usize) {
     }
 }
 
+/// A number for a message: the largest doubles have 309 digits, which nobody reads.
+pub(crate) fn brief(number: f64) -> String {
+    let is_long = number != 0.0 && number.is_finite() && !(1e-5..1e16).contains(&number.abs());
+    if is_long { format!("{number:e}") } else { number.to_string() }
+}
+
+/// The mean of some numbers; 0 of none.
+pub(crate) fn mean(numbers: &[f64]) -> f64 {
+    let n = numbers.len() as f64;
+    let mean = numbers.iter().sum::<f64>() / n;
+    // The sum of the largest doubles is not finite, the sum of their parts is.
+    if mean.is_finite() { mean } else { numbers.iter().map(|number| number / n).sum() }
+}
+
 /// An empty column with the name of another and the same text for missing values.
 pub fn builder_like(column: &Column) -> ColumnBuilder {
     ColumnBuilder::new(column.name()).missing(&[missing_text(column).to_owned()])
@@ -143,6 +174,7 @@ pub(crate) fn missing_text(column: &Column) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tamis_table::TableError;
 
     fn column(texts: &[&str]) -> Result<Column, TableError> {
         let mut builder = ColumnBuilder::new("x");
@@ -175,6 +207,23 @@ mod tests {
         let expected = "`noise` works on numbers; row 3 of `x` is `20-39`; \
                         leave this column out, or recode or remove such values first";
         assert_eq!(error, Err(expected.to_owned()));
+        Ok(())
+    }
+
+    #[test]
+    fn messages_have_numbers_of_few_digits() {
+        let told = [0.0, -2.5, 1e15, 1e308, -1e-300].map(brief);
+        assert_eq!(told, ["0", "-2.5", "1000000000000000", "1e308", "-1e-300"]);
+    }
+
+    #[test]
+    fn what_is_not_finite_is_not_written() -> Result<(), Box<dyn std::error::Error>> {
+        let column = column(&["1", "2"])?;
+        let numbers = Numbers::of("noise", &column)?;
+        for strange in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            let refused = numbers.written(&[Some(1.0), Some(strange)]);
+            assert!(refused.is_err_and(|error| error.is_refusal() && error.to_string().contains("`x` are too large")));
+        }
         Ok(())
     }
 

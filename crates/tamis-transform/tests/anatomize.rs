@@ -71,9 +71,15 @@ fn a_value_in_more_than_one_row_in_l_makes_groups_impossible() {
     let table = lines("q,w", &["a,x", "b,y", "c,x", "d,z", "e,x"]);
     let step = |l| Anatomize { sensitive: "w".to_owned(), l: Some(l), ..Anatomize::default() };
     let said = refusal(apply(&step(2), &table, 1));
-    let expected =
-        "`anatomize` cannot be done: `x` is in 3 of 5 rows, which is more than one in 2; a smaller `l` would do";
+    let expected = "`anatomize` cannot be done: `x` is in 3 of 5 rows, which is more than one in 2; \
+         no `l` would do, so generalize or remove some of these rows";
     assert_eq!(said, (expected.to_owned(), true));
+    let table_of_three = lines("q,w", &["a,x", "b,y", "c,x", "d,z", "e,u", "f,v"]);
+    let said = refusal(apply(&step(4), &table_of_three, 1)).0;
+    assert!(said.contains("`x` is in 2 of 6 rows") && said.ends_with("`l` can be at most 3"), "{said}");
+    assert!(apply(&step(3), &table_of_three, 1).is_ok(), "what is advised can be done");
+    let said = refusal(apply(&step(2), &lines("q,w", &["a,", "b,y", "c,"]), 1)).0;
+    assert!(said.contains("a missing value is in 2 of 3 rows"), "{said}");
     assert!(!refusal(apply(&step(1), &table, 1)).1);
 }
 

@@ -81,3 +81,13 @@ proptest! {
         prop_assert!((mean(&texts) - mean(&after)).abs() <= 0.005 + 1e-9);
     }
 }
+
+#[test]
+fn the_mean_of_the_largest_numbers_is_a_number() {
+    let table = lines("x", &["1e308", "1.5e308", "5"]);
+    let step = Code { columns: names(&["x"]), top: Some(1e300), replace: Replacement::Mean, ..Code::default() };
+    let output = apply(&step, &table, 1).expect("a mean");
+    let coded: f64 = cells(&output.tables[0].table, "x")[0].parse().expect("a number");
+    assert!((coded / 1.25e308 - 1.0).abs() < 1e-12);
+    assert_eq!(output.notes, ["`x`: 2 rows >=1e300 coded"]);
+}

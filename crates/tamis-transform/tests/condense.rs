@@ -162,3 +162,15 @@ fn too_few_rows_are_told_in_a_sentence() -> Result<(), Failure> {
     assert_eq!(sentence(1), Err("`condense`: `k` is 1; expected a whole number from 2".to_owned()));
     Ok(())
 }
+
+#[test]
+fn numbers_too_large_to_calculate_with_are_refused() -> Result<(), Failure> {
+    let table = table(&[("x", &["1e308", "-1e308", "1e308", "-1e308"]), ("y", &["1", "2", "3", "4"])])?;
+    for clamp in [false, true] {
+        let step = Condense { columns: Vec::new(), k: 2, clamp, draw: Draw::Uniform };
+        let refused = apply(&step, &table, &mut ChaCha20Rng::seed_from_u64(1));
+        let said = "the numbers of `x` are too large to calculate with";
+        assert!(refused.is_err_and(|error| error.is_refusal() && error.to_string().contains(said)));
+    }
+    Ok(())
+}

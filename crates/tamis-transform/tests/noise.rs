@@ -166,3 +166,19 @@ proptest! {
         prop_assert_eq!(cells(&transformed(&step, &table, seed), "x"), texts);
     }
 }
+
+#[test]
+fn numbers_too_large_to_calculate_with_are_refused() {
+    let table = lines("x", &["1e308", "-1e308", "1e308", "5"]);
+    for step in [
+        Noise { columns: names(&["x"]), relative: Some(0.1), keep_moments: true, ..Noise::default() },
+        Noise { columns: names(&["x"]), relative: Some(0.1), ..Noise::default() },
+        Noise { columns: names(&["x"]), relative: Some(0.1), correlated: true, ..Noise::default() },
+        Noise { columns: names(&["x"]), relative: Some(0.1), max: Some(9.0), ..Noise::default() },
+    ] {
+        let (said, is_refusal) = refusal(apply(&step, &table, 1));
+        assert!(is_refusal && said.contains("the numbers of `x` are too large to calculate with"), "{step:?}: {said}");
+    }
+    let step = Noise { columns: names(&["x"]), scale: Some(1.0), ..Noise::default() };
+    assert!(apply(&step, &table, 1).is_ok(), "what can be calculated is");
+}

@@ -48,7 +48,13 @@ impl ClassModel {
         let tenths = dice.within(2, 10) as u64;
         let ask = match dice.below(6) {
             0 => Ask::AlphaK { tenths, k, only: dice.chance(40).then_some(value) },
-            1 => Ask::Span { k: k.min(4), e: dice.within(0, 9) as u64 },
+            1 => {
+                // No more than the whole table has, which would be refused.
+                let numbers = sample.rows.iter().filter(|row| row.is_released).map(|row| &row.sensitive[attribute]);
+                let numbers: BTreeSet<u64> = numbers.map(|value| value.parse().unwrap()).collect();
+                let span = numbers.last().zip(numbers.first()).map_or(0, |(most, least)| most - least);
+                Ask::Span { k: k.min(4).min(numbers.len() as u64), e: (dice.within(0, 9) as u64).min(span) }
+            }
             2 => Ask::Confidence { value, tenths, others: dice.chance(50).then(|| dice.within(3, 10) as u64) },
             3 => Ask::Likeness { tenths: dice.within(1, 30) as u64, is_enhanced: dice.chance(50) },
             4 => Ask::Disclosure { halves: dice.within(1, 8) as u32 },

@@ -165,13 +165,14 @@ pub(crate) fn quasi_facts(problem: &tamis_table::FrequencySet, table: &Table) ->
 
 pub(crate) fn joint_facts(frequency: &tamis_table::FrequencySet, table: &Table) -> Vec<JointFacts> {
     let values = |name: &String| table.column(name).unwrap().dictionary().iter().map(str::to_owned).collect();
+    let missing = |name: &String| table.column(name).unwrap().missing().map(|code| code.0);
     let facts = |joint: &tamis_table::Joint| JointFacts {
         columns: joint.columns.clone(),
         parts: joint
             .columns
             .iter()
             .zip(&joint.of_code)
-            .map(|(name, of_code)| JointPart { values: values(name), of_code: of_code.clone() })
+            .map(|(name, of_code)| JointPart { values: values(name), of_code: of_code.clone(), missing: missing(name) })
             .collect(),
     };
     frequency.joint.iter().map(facts).collect()

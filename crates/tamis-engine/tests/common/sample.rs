@@ -286,6 +286,7 @@ impl Sample {
             rows: self.size_of_table(),
             has_population: self.flavour.population,
             has_entity: self.flavour.people,
+            population: None,
             sensitive,
             quasi: quasi_facts(&frequency, &table),
             joint: joint_facts(&frequency, &table),

@@ -126,7 +126,7 @@ fn is_enhanced(parameters: &Parameters) -> Result<bool, ModelError> {
 impl Model for BetaLikeness {
     fn describe(&self) -> String {
         let variant = if self.is_enhanced { "enhanced" } else { "basic" };
-        format!("{variant} {}-likeness of {}", self.beta, self.sensitive.name)
+        format!("{variant} {}-likeness of {}", crate::Value::Number(self.beta), self.sensitive.name)
     }
 
     fn holds(&self, class: &Class<'_>) -> bool {

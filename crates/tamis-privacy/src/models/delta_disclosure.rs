@@ -90,7 +90,7 @@ fn bind(parameters: &Parameters, facts: &TableFacts) -> Result<Vec<Box<dyn Model
 
 impl Model for DeltaDisclosure {
     fn describe(&self) -> String {
-        format!("{}-disclosure privacy of {}", self.delta, self.sensitive.name)
+        format!("{}-disclosure privacy of {}", crate::Value::Number(self.delta), self.sensitive.name)
     }
 
     fn holds(&self, class: &Class<'_>) -> bool {

@@ -60,7 +60,7 @@ fn bind(parameters: &Parameters, facts: &TableFacts) -> Result<Vec<Box<dyn Model
 
 impl Model for EntropyDiversity {
     fn describe(&self) -> String {
-        format!("entropy {}-diversity of {}", self.l, self.sensitive.name)
+        format!("entropy {}-diversity of {}", crate::Value::Number(self.l), self.sensitive.name)
     }
 
     fn holds(&self, class: &Class<'_>) -> bool {

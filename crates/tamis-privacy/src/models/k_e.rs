@@ -1,7 +1,8 @@
 //! (k,e)-anonymity: the sensitive numbers of every class are many and far apart.
 //!
 //! A class holds iff it has at least k different numbers and the largest exceeds the smallest by at least e (Zhang, Koudas, Srivastava
-//! and Yu 2007). k is a whole number from 1, e a number from 0. Texts of the same number (5 and 5.0) are one number. Where people have
+//! and Yu 2007). k is a whole number from 1, e a number from 0; neither may be more
+//! than the whole table has. Texts of the same number (5 and 5.0) are one number. Where people have
 //! several rows there must also be k people: the values of one person are no choice. The paper reaches it by permuting the numbers
 //! inside groups; generalization reaches it just as well, and the requirement on a group is the same.
 //!
@@ -24,7 +25,7 @@
 //! ```
 
 use super::ATTRIBUTE;
-use crate::{Bind, Class, Model, ModelError, ModelKind, ParameterKind, Parameters, SensitiveFacts, TableFacts};
+use crate::{Bind, Class, Model, ModelError, ModelKind, ParameterKind, Parameters, SensitiveFacts, TableFacts, Value};
 
 /// Registry entry.
 pub const KIND: ModelKind = ModelKind {
@@ -106,20 +107,47 @@ fn bind(parameters: &Parameters, facts: &TableFacts) -> Result<Vec<Box<dyn Model
     }
     let model = |sensitive: &SensitiveFacts| {
         let numbers = Numbers::of(sensitive)?;
+        check_reach(k, e, &numbers, &sensitive.name)?;
         Ok(Box::new(KE { k, e, numbers, sensitive: sensitive.clone() }) as Box<dyn Model>)
     };
     sensitive.into_iter().map(model).collect()
 }
 
+/// What the whole table does not have no class can have.
+fn check_reach(k: u64, e: f64, numbers: &Numbers, attribute: &str) -> Result<(), ModelError> {
+    let impossible = |reason: String| Err(ModelError::Impossible { kind: KIND.kind, reason });
+    let mut ascending: Vec<f64> = numbers.0.iter().map(|&(number, _)| number).collect();
+    ascending.dedup();
+    let distinct = ascending.len() as u64;
+    if k > distinct {
+        return impossible(format!(
+            "k = {k} is more than the {distinct} different numbers of `{attribute}`; choose k between 1 and {distinct}"
+        ));
+    }
+    let (least, most) = (ascending.first().copied().unwrap_or(0.0), ascending.last().copied().unwrap_or(0.0));
+    if !spans(least, most, e) {
+        let (least, most) = (Value::Number(least), Value::Number(most));
+        return impossible(format!(
+            "e = {} is more than the numbers of `{attribute}` span, which go from {least} to {most}; choose a smaller e",
+            Value::Number(e)
+        ));
+    }
+    Ok(())
+}
+
+/// Whether two numbers are at least e apart, up to rounding.
+fn spans(least: f64, most: f64, e: f64) -> bool {
+    most - least + 4.0 * f64::EPSILON * least.abs().max(most.abs()).max(e) >= e
+}
+
 impl Model for KE {
     fn describe(&self) -> String {
-        format!("({},{})-anonymity of the numbers {}", self.k, self.e, self.sensitive.name)
+        format!("({},{})-anonymity of the numbers {}", self.k, Value::Number(self.e), self.sensitive.name)
     }
 
     fn holds(&self, class: &Class<'_>) -> bool {
         let (distinct, least, most) = extent(self.sensitive.counts(class.counts), &self.numbers);
-        let slack = 4.0 * f64::EPSILON * least.abs().max(most.abs()).max(self.e);
-        class.size >= self.k && distinct >= self.k && most - least + slack >= self.e
+        class.size >= self.k && distinct >= self.k && spans(least, most, self.e)
     }
 
     fn is_hereditary(&self) -> bool {

@@ -1,7 +1,7 @@
 //! k-map: everyone shares their quasi-identifier values with at least k - 1 others of the population.
 //!
 //! With a population table of which the rows to release are a subset, a class holds iff at least k rows of the population share its
-//! values (Sweeney 2002). k is a whole number from 1. Weaker than k-anonymity of the same k, which does not count those who are not
+//! values (Sweeney 2002). k is a whole number from 1 to the rows of the population. Weaker than k-anonymity of the same k, which does not count those who are not
 //! released: it is enough against an attacker who does not know who was.
 //!
 //! Monotone and hereditary: the populations of classes add up, and a part of a class shares its values with fewer. O(1).
@@ -38,6 +38,10 @@ fn bind(parameters: &Parameters, facts: &TableFacts) -> Result<Vec<Box<dyn Model
     let k = parameters.whole(KIND.kind, "k", KIND.parameters[0].meaning, 1)?;
     if !facts.has_population {
         return Err(ModelError::NoPopulation { kind: KIND.kind });
+    }
+    if let Some(rows) = facts.population.filter(|&rows| k > rows) {
+        let reason = format!("k = {k} is more than the {rows} rows of the population; choose k between 1 and {rows}");
+        return Err(ModelError::Impossible { kind: KIND.kind, reason });
     }
     Ok(vec![Box::new(KMap { k })])
 }

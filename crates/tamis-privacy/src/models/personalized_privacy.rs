@@ -3,7 +3,7 @@
 //! Each record names a guard node in the hierarchy of the sensitive attribute. Its breach probability is the share of the rows of
 //! its class whose sensitive value lies under that node, and must not exceed the record's bound (Xiao and Tao 2006, with the sensitive
 //! attribute released as it is). `guard` is the column of the nodes, `bound` a share in \[0, 1\] for all, `bounds` a column with one for
-//! each record; where both are given, `bound` holds for records without a number of their own. An empty guard is no wish. A value of
+//! each record; where both are given, `bound` holds for records without a number of their own. A missing guard is no wish. A value of
 //! the attribute is a node by itself; a name that occurs on several levels means all that lies under any of them.
 //!
 //! Neither monotone nor hereditary: two patients with flu who have no wish may be released, and so may a third who does not want
@@ -22,8 +22,8 @@
 //! };
 //! // Flu and pneumonia without a wish; gastritis, whose patient guards everything respiratory.
 //! let parts = vec![
-//!     JointPart { values: disease.values.clone(), of_code: vec![0, 1, 2] },
-//!     JointPart { values: texts(&["", "respiratory"]).into(), of_code: vec![0, 0, 1] },
+//!     JointPart { values: disease.values.clone(), of_code: vec![0, 1, 2], missing: None },
+//!     JointPart { values: texts(&["", "respiratory"]).into(), of_code: vec![0, 0, 1], missing: Some(0) },
 //! ];
 //! let facts = TableFacts {
 //!     sensitive: vec![disease],
@@ -44,7 +44,7 @@
 
 use crate::share::exceeds;
 use crate::{
-    Bind, Classes, JointFacts, ModelError, ModelKind, ParameterKind, Parameters, SensitiveFacts, TableFacts,
+    Bind, Classes, JointFacts, JointPart, ModelError, ModelKind, ParameterKind, Parameters, SensitiveFacts, TableFacts,
     TableModel, Value,
 };
 
@@ -54,7 +54,7 @@ pub const KIND: ModelKind = ModelKind {
     promise: "no record's sensitive value is thought to lie under the node it guards with more than the probability it allows",
     parameters: &[
         ParameterKind { name: "attribute", meaning: "the sensitive attribute" },
-        ParameterKind { name: "guard", meaning: "the column that names each record's guard node; empty for no wish" },
+        ParameterKind { name: "guard", meaning: "the column that names each record's guard node; missing for no wish" },
         ParameterKind { name: "bound", meaning: "largest breach probability, between 0 and 1" },
         ParameterKind { name: "bounds", meaning: "the column with each record's own largest breach probability" },
     ],
@@ -138,7 +138,7 @@ fn bind(parameters: &Parameters, facts: &TableFacts) -> Result<Vec<Box<dyn Table
     let mut wish_of = Vec::with_capacity(bound_of.len());
     let guards = &counted.parts[1];
     for (&code, bound) in guards.of_code.iter().zip(bound_of) {
-        let name = guards.values[code as usize].trim();
+        let name = text(guards, code);
         let wish = match nodes.iter().position(|&(known, _)| known == code) {
             _ if name.is_empty() => None,
             Some(node) => Some(node),
@@ -159,6 +159,11 @@ fn bind(parameters: &Parameters, facts: &TableFacts) -> Result<Vec<Box<dyn Table
     Ok(vec![Box::new(PersonalizedPrivacy { attribute, joint, value_of, wish_of, nodes })])
 }
 
+/// The text of a code; none at all where it stands for a missing value.
+fn text(part: &JointPart, code: u32) -> &str {
+    if part.missing == Some(code) { "" } else { part.values[code as usize].trim() }
+}
+
 /// The bound of each combination, where it can be told.
 fn bounds_of(counted: &JointFacts, bound: Option<f64>) -> Result<Vec<Result<f64, ModelError>>, ModelError> {
     let codes = counted.parts[0].of_code.len();
@@ -170,7 +175,7 @@ fn bounds_of(counted: &JointFacts, bound: Option<f64>) -> Result<Vec<Result<f64,
         });
     };
     let of_code = |&code: &u32| {
-        let text = part.values[code as usize].trim();
+        let text = text(part, code);
         let own = text.parse::<f64>().ok().filter(|own| (0.0..=1.0).contains(own));
         let problem = if text.is_empty() {
             "has no number for a record with a guard; fill it in, or give a `bound` for those without".to_owned()

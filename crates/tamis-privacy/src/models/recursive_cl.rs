@@ -69,7 +69,7 @@ fn bind(parameters: &Parameters, facts: &TableFacts) -> Result<Vec<Box<dyn Model
 
 impl Model for RecursiveDiversity {
     fn describe(&self) -> String {
-        format!("recursive ({},{})-diversity of {}", self.c, self.l, self.sensitive.name)
+        format!("recursive ({},{})-diversity of {}", crate::Value::Number(self.c), self.l, self.sensitive.name)
     }
 
     fn holds(&self, class: &Class<'_>) -> bool {

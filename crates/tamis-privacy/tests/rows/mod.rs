@@ -172,6 +172,7 @@ impl Rows {
                 let (values, codes) = code(&self.column(name));
                 let first = |combination| texts.iter().position(|text| text == combination).unwrap();
                 JointPart {
+                    missing: values.iter().position(String::is_empty).map(|code| code as u32),
                     values: values.into(),
                     of_code: combinations.iter().map(|combination| codes[first(combination)]).collect(),
                 }
@@ -181,6 +182,7 @@ impl Rows {
         TableFacts {
             rows: self.quasi.len() as u64,
             has_population: self.population.is_some(),
+            population: None,
             has_entity: false,
             quasi: self.trees.iter().enumerate().map(quasi).collect(),
             sensitive: vec![sensitive],

@@ -47,11 +47,12 @@ pub(crate) fn sizes(members: &Members) -> (usize, usize) {
     (sizes().min().unwrap_or(0), sizes().max().unwrap_or(0))
 }
 
-/// "6000 groups of 5 to 9 rows".
+/// "6000 groups of 5 to 9 rows", "1 group of 60 rows".
 pub(crate) fn in_words(count: usize, (least, most): (usize, usize)) -> String {
+    let groups = if count == 1 { "group" } else { "groups" };
     if least == most {
-        format!("{count} groups of {least} rows")
+        format!("{count} {groups} of {least} rows")
     } else {
-        format!("{count} groups of {least} to {most} rows")
+        format!("{count} {groups} of {least} to {most} rows")
     }
 }

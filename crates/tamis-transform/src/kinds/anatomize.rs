@@ -173,6 +173,13 @@ fn bad(parameter: &'static str, found: String, expected: &str) -> TransformError
     TransformError::BadParameter { kind: KIND, parameter, found, expected: expected.to_owned() }
 }
 
+fn value_in_words(column: &Column, code: u32) -> String {
+    if column.missing().is_some_and(|missing| missing.0 == code) {
+        return "a missing value".to_owned();
+    }
+    format!("`{}`", column.dictionary().text(code))
+}
+
 /// Xiao and Tao's groups: each holds at least `l` rows, no two of one value.
 fn bucketize(sensitive: &Column, l: usize, dice: &mut ChaCha20Rng) -> Result<Groups, TransformError> {
     if l < 2 {
@@ -183,13 +190,19 @@ fn bucketize(sensitive: &Column, l: usize, dice: &mut ChaCha20Rng) -> Result<Gro
     let codes: Vec<u32> = (0..rows).map(|row| sensitive.codes().get(row)).collect();
     let members = Members::of(&codes, values);
     let mut buckets: Vec<Vec<u32>> = (0..values).map(|code| members.group(code).to_vec()).collect();
-    if let Some(code) = (0..values).find(|&code| buckets[code].len() > rows / l) {
+    let most_frequent = (0..values).rev().max_by_key(|&code| buckets[code].len());
+    if let Some(code) = most_frequent.filter(|&code| buckets[code].len() > rows / l) {
         return Err(TransformError::Impossible {
             kind: KIND,
             reason: format!(
-                "`{}` is in {} of {rows} rows, which is more than one in {l}; a smaller `l` would do",
-                sensitive.dictionary().text(code as u32),
-                buckets[code].len()
+                "{} is in {} of {rows} rows, which is more than one in {l}; {}",
+                value_in_words(sensitive, code as u32),
+                buckets[code].len(),
+                // With l values in every group, one of them is in at most one row in l.
+                match rows / buckets[code].len() {
+                    most @ 2.. => format!("`l` can be at most {most}"),
+                    _ => "no `l` would do, so generalize or remove some of these rows".to_owned(),
+                }
             ),
         });
     }

@@ -90,6 +90,10 @@ impl Transformation for Condense {
             columns.iter().copied().partition(|column| is_numeric(column));
         let numbers = numeric.iter().map(|column| Numbers::of(KIND, column)).collect::<Result<Vec<_>, _>>()?;
         let mut drawn = self.draw_numbers(&numbers, &members, input.dice);
+        for (numbers, drawn) in numbers.iter().zip(&drawn) {
+            // Before clamping, which would make an infinite number look like a finite one.
+            numbers.ensure_finite(drawn.iter().flatten().copied())?;
+        }
         let outside = keep_in_range(&numbers, &mut drawn, self.clamp);
         let mut replacements = Vec::with_capacity(columns.len());
         for (numbers, drawn) in numbers.iter().zip(&drawn) {

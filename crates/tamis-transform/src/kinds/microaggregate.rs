@@ -34,6 +34,7 @@
 //! ```
 
 use crate::grouping::{Groups, Points, check_k, in_words, is_numeric, mdav, optimal_univariate, sizes, standardized};
+use crate::numbers::mean;
 use crate::{Input, Numbers, Output, TransformError, Transformation, chosen_columns, column_of_codes, replace_columns};
 use serde::{Deserialize, Serialize};
 use tamis_table::{Column, Members, Table};
@@ -170,13 +171,6 @@ impl Centre {
             }
         }
     }
-}
-
-fn mean(numbers: &[f64]) -> f64 {
-    let n = numbers.len() as f64;
-    let mean = numbers.iter().sum::<f64>() / n;
-    // The sum of the largest doubles is not finite, the sum of their parts is.
-    if mean.is_finite() { mean } else { numbers.iter().map(|number| number / n).sum() }
 }
 
 /// SSE/SST of a column; none if it is constant.

@@ -27,6 +27,7 @@
 //! ```
 
 use crate::columns::named_columns;
+use crate::numbers::brief;
 use crate::unit_normal::unit_normal;
 use crate::{Input, Numbers, Output, TransformError, Transformation, replace_columns};
 use rand::RngExt;
@@ -113,7 +114,7 @@ impl Transformation for Noise {
         self.check()?;
         let numbers = columns.iter().map(|column| Numbers::of(KIND, column)).collect::<Result<Vec<_>, _>>()?;
         let noise = if self.correlated {
-            self.correlated_noise(&numbers, input.dice)
+            self.correlated_noise(&numbers, input.dice)?
         } else {
             self.noise(&numbers, input.dice)
         };
@@ -129,6 +130,8 @@ impl Transformation for Noise {
                     *value = before.mean + (*value - after.mean) * factor;
                 }
             }
+            // Before the bounds, which would make an infinite number look like a finite one.
+            numbers.ensure_finite(disturbed.iter().flatten().copied())?;
             let limits = self.limits(numbers.decimals())?;
             for value in disturbed.iter_mut().flatten() {
                 *value = self.bounded(*value, limits);
@@ -144,10 +147,10 @@ impl Noise {
         let is_amount = |number: f64| number.is_finite() && number >= 0.0;
         match (self.scale, self.relative) {
             (Some(scale), None) if !is_amount(scale) => {
-                return Err(bad("scale", scale.to_string(), "a standard deviation from 0 on"));
+                return Err(bad("scale", brief(scale), "a standard deviation from 0 on"));
             }
             (None, Some(part)) if !is_amount(part) => {
-                return Err(bad("relative", part.to_string(), "a part of the column's standard deviation from 0 on"));
+                return Err(bad("relative", brief(part), "a part of the column's standard deviation from 0 on"));
             }
             (Some(_), None) | (None, Some(_)) => {}
             (None, None) => return Err(bad("scale", "not given".to_owned(), "either `scale` or `relative`")),
@@ -157,13 +160,13 @@ impl Noise {
             if let Some(bound) = bound
                 && !bound.is_finite()
             {
-                return Err(bad(parameter, bound.to_string(), "a number"));
+                return Err(bad(parameter, brief(bound), "a number"));
             }
         }
         if let (Some(min), Some(max)) = (self.min, self.max)
             && min > max
         {
-            return Err(bad("min", min.to_string(), &format!("at most `max`, which is {max}")));
+            return Err(bad("min", brief(min), &format!("at most `max`, which is {}", brief(max))));
         }
         if self.correlated && (self.relative.is_none() || self.distribution != Distribution::Normal) {
             return Err(bad("correlated", "given".to_owned(), "`relative` and normal noise with it"));
@@ -189,8 +192,17 @@ impl Noise {
     }
 
     /// Normal noise whose covariances are `relative`² times those of the columns: independent noise times a square root of them.
-    fn correlated_noise(&self, numbers: &[Numbers<'_>], dice: &mut ChaCha20Rng) -> Vec<Vec<f64>> {
-        let root = lower_root(&covariances(numbers));
+    fn correlated_noise(
+        &self,
+        numbers: &[Numbers<'_>],
+        dice: &mut ChaCha20Rng,
+    ) -> Result<Vec<Vec<f64>>, TransformError> {
+        let covariances = covariances(numbers);
+        for (numbers, row) in numbers.iter().zip(&covariances) {
+            // A root of what is not finite would be no noise at all.
+            numbers.ensure_finite(row.iter().copied())?;
+        }
+        let root = lower_root(&covariances);
         let part = self.relative.unwrap_or(0.0);
         let rows = numbers.first().map_or(0, |numbers| numbers.values().len());
         let mut noise = vec![Vec::with_capacity(rows); numbers.len()];
@@ -200,7 +212,7 @@ impl Noise {
                 noise.push(part * row.iter().zip(&independent).map(|(factor, noise)| factor * noise).sum::<f64>());
             }
         }
-        noise
+        Ok(noise)
     }
 
     /// The least and the largest number of so many decimals that the bounds allow.
@@ -211,7 +223,7 @@ impl Noise {
         if least <= most {
             return Ok((least, most));
         }
-        let found = self.min.map_or_else(String::new, |min| min.to_string());
+        let found = self.min.map_or_else(String::new, brief);
         Err(bad("min", found, &format!("bounds with a number of {decimals} decimals between them")))
     }
 

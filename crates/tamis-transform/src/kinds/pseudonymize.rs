@@ -12,7 +12,6 @@ use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use std::collections::HashMap;
-use std::fmt::Write;
 use tamis_table::Column;
 use zeroize::Zeroizing;
 
@@ -148,11 +147,7 @@ impl Alphabet {
 
     fn encode(self, bytes: &[u8]) -> String {
         match self {
-            Self::Hex => bytes.iter().fold(String::with_capacity(64), |mut text, byte| {
-                // Writing to a string cannot fail.
-                let _ = write!(text, "{byte:02x}");
-                text
-            }),
+            Self::Hex => base16ct::lower::encode_string(bytes),
             Self::Base32 => base32(bytes),
         }
     }

@@ -67,7 +67,7 @@ fn transform(Job { step, files }: &Job, shell: &Shell) -> CommandResult {
     let options = read_options(&files.input)?;
     let reading = ReadOptions { progress: reading(shell, &files.data), ..options.clone() };
     let table = read_table(&files.data, &reading)?;
-    let opened = Opened { options: &options };
+    let opened = Opened::new(&options);
     let mut dice = dice(shell)?;
     let output = match step.apply(Input { table: &table, groups: None, dice: &mut dice, files: &opened }) {
         Ok(output) => output,
@@ -85,7 +85,7 @@ fn transform(Job { step, files }: &Job, shell: &Shell) -> CommandResult {
     destinations.write(&output, delimiter, || write_figures(files, &figures))?;
     let mut notes = output.notes.clone();
     notes.extend(seed_note(shell, step));
-    notes.extend(opened::key_note(step));
+    notes.extend(opened.into_notes());
     shell.json(&document(step, &table, &output, &destinations, &figures, &notes))?;
     shell.notes(&notes);
     shell.say(&describe(step, &table, &output, &destinations));

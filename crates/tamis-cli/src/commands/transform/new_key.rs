@@ -5,7 +5,6 @@ use crate::shell::Shell;
 use rand::TryRng;
 use rand::rngs::SysRng;
 use serde_json::json;
-use std::fmt::Write as _;
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::Path;
@@ -20,12 +19,10 @@ pub(super) fn run(path: &Path, shell: &Shell) -> CommandResult {
     SysRng
         .try_fill_bytes(&mut *key)
         .map_err(|error| sentence(format!("the system gives no random numbers ({error})")))?;
-    let mut text = Zeroizing::new(String::with_capacity(2 * KEY_BYTES + 1));
-    for byte in key.iter() {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-    }
-    text.push('\n');
+    // With room for the line break: a text that grows leaves a copy of the key behind.
+    let mut text = Zeroizing::new(vec![b'\n'; 2 * KEY_BYTES + 1]);
+    base16ct::lower::encode(&*key, &mut text)
+        .map_err(|error| sentence(format!("the key cannot be written in hexadecimal ({error})")))?;
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
@@ -42,7 +39,7 @@ pub(super) fn run(path: &Path, shell: &Shell) -> CommandResult {
             _ => format!("cannot write {}: {reason}", path.display()),
         })
     })?;
-    if let Err(reason) = file.write_all(text.as_bytes()).and_then(|()| file.sync_all()) {
+    if let Err(reason) = file.write_all(&text).and_then(|()| file.sync_all()) {
         let _ = fs::remove_file(path);
         return Err(sentence(format!("cannot write {}: {reason}", path.display())));
     }

@@ -37,9 +37,13 @@
 //! ```
 
 mod kd_tree;
+mod places;
 
-use crate::{Bind, Classes, ModelError, ModelKind, ParameterKind, Parameters, TableFacts, TableModel, Value};
+use crate::{
+    Bind, Classes, ModelError, ModelKind, ParameterKind, Parameters, QuasiFacts, TableFacts, TableModel, Value,
+};
 use kd_tree::KdTree;
+use places::places;
 
 /// Registry entry.
 pub const KIND: ModelKind = ModelKind {
@@ -101,11 +105,11 @@ fn bind(parameters: &Parameters, facts: &TableFacts) -> Result<Vec<Box<dyn Table
         let reason = "it is about points, but no quasi-identifier holds nothing but numbers; give one that does, or another model";
         return Err(ModelError::Impossible { kind: KIND.kind, reason: reason.to_owned() });
     }
-    let mut axes: Vec<Axis> = Vec::new();
+    let mut chosen: Vec<(String, usize)> = Vec::new();
     for name in names {
         let known = numeric().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
         let quasi = facts.quasi(&name).filter(|&quasi| !facts.quasi[quasi].numbers.is_empty());
-        let problem = if axes.iter().any(|axis| axis.name == name) {
+        let problem = if chosen.iter().any(|(other, _)| *other == name) {
             "is named twice".to_owned()
         } else {
             format!(
@@ -113,20 +117,23 @@ fn bind(parameters: &Parameters, facts: &TableFacts) -> Result<Vec<Box<dyn Table
                 if known.is_empty() { "none" } else { &known }
             )
         };
-        let quasi = quasi.filter(|_| axes.iter().all(|axis| axis.name != name)).ok_or_else(|| {
+        let quasi = quasi.filter(|_| chosen.iter().all(|(other, _)| *other != name)).ok_or_else(|| {
             ModelError::UnusableColumn { kind: KIND.kind, parameter: "attributes", column: name.clone(), problem }
         })?;
-        axes.push(Axis { places: places(&facts.quasi[quasi].numbers, is_scaled), name, quasi });
+        chosen.push((name, quasi));
     }
+    let numbers: Vec<&QuasiFacts> = chosen.iter().map(|&(_, quasi)| &facts.quasi[quasi]).collect();
+    let places = places(&numbers, is_scaled).map_err(|position| ModelError::UnusableColumn {
+        kind: KIND.kind,
+        parameter: "attributes",
+        column: numbers[position].name.clone(),
+        problem:
+            "holds numbers that lie too close together beside others that lie too far apart to compare distances; \
+                  recode or remove the extreme ones"
+                .to_owned(),
+    })?;
+    let axes = chosen.into_iter().zip(places).map(|((name, quasi), places)| Axis { name, quasi, places }).collect();
     Ok(vec![Box::new(Isolation { c, t, axes })])
-}
-
-/// The numbers of all levels, divided by the range of those of the first where that is wanted.
-fn places(numbers: &[Vec<f64>], is_scaled: bool) -> Vec<Vec<f64>> {
-    let least = numbers[0].iter().copied().fold(f64::INFINITY, f64::min);
-    let range = numbers[0].iter().copied().fold(f64::NEG_INFINITY, f64::max) - least;
-    let place = |&number: &f64| if is_scaled && range > 0.0 { (number - least) / range } else { number };
-    numbers.iter().map(|level| level.iter().map(place).collect()).collect()
 }
 
 /// The different points of the kept classes.
@@ -165,7 +172,7 @@ impl Isolation {
 impl TableModel for Isolation {
     fn describe(&self) -> String {
         let names: Vec<&str> = self.axes.iter().map(|axis| axis.name.as_str()).collect();
-        format!("no ({},{})-isolation by {}", self.c, self.t, names.join(", "))
+        format!("no ({},{})-isolation by {}", Value::Number(self.c), self.t, names.join(", "))
     }
 
     fn failing(&self, classes: &Classes, kept: &[bool]) -> Vec<u32> {
@@ -178,7 +185,7 @@ impl TableModel for Isolation {
             let radius = tree.squared_radius(centre, self.t);
             // A point with a single row does not isolate itself: there is no other row at distance 0.
             let itself = is_isolated[x0] || rows > 1;
-            tree.within(centre, self.c * self.c, radius, |x| is_isolated[x as usize] = true);
+            tree.within(centre, (self.c * self.c).min(f64::MAX), radius, |x| is_isolated[x as usize] = true);
             is_isolated[x0] = itself;
         }
         let isolated = points.classes.iter().zip(&is_isolated).filter(|&(_, &isolated)| isolated);

@@ -20,7 +20,7 @@
 //! use tamis_privacy::{Classes, Histograms, JointFacts, JointPart, Parameters, QuasiFacts, TableFacts, Value, bind};
 //! let job = QuasiFacts { name: "job".to_owned(), labels: vec![2], numbers: Vec::new() };
 //! let values = ["AIDS", "flu", "tumour"].map(str::to_owned);
-//! let part = JointPart { values: values.into(), of_code: vec![0, 1, 2] };
+//! let part = JointPart { values: values.into(), of_code: vec![0, 1, 2], missing: None };
 //! let joint = JointFacts { columns: vec!["disease".to_owned()], parts: vec![part] };
 //! let facts = TableFacts { quasi: vec![job], joint: vec![joint], ..TableFacts::of_rows(9) };
 //! let diseases = Histograms::from_classes([vec![(0, 3), (1, 1)], vec![(0, 2), (1, 1), (2, 2)]]);

@@ -18,7 +18,7 @@
 //! use tamis_privacy::{Classes, Histograms, JointFacts, JointPart, Parameters, QuasiFacts, TableFacts, bind};
 //! let job = QuasiFacts { name: "job".to_owned(), labels: vec![2], numbers: Vec::new() };
 //! let values = ["AIDS", "flu", "test A positive", "disease A"].map(str::to_owned);
-//! let part = JointPart { values: values.into(), of_code: vec![0, 1, 2, 3] };
+//! let part = JointPart { values: values.into(), of_code: vec![0, 1, 2, 3], missing: None };
 //! let joint = JointFacts { columns: vec!["disease".to_owned()], parts: vec![part] };
 //! let facts = TableFacts { quasi: vec![job], joint: vec![joint], ..TableFacts::of_rows(4) };
 //! let failing = |rows: Vec<(u32, u32)>, h: f64| {

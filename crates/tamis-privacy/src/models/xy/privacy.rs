@@ -10,7 +10,7 @@
 //! ```
 //! use tamis_privacy::{Classes, Histograms, JointFacts, JointPart, Parameters, QuasiFacts, TableFacts, bind, settle};
 //! let job = QuasiFacts { name: "job".to_owned(), labels: vec![1], numbers: Vec::new() };
-//! let part = JointPart { values: ["AIDS", "flu"].map(str::to_owned).into(), of_code: vec![0, 1] };
+//! let part = JointPart { values: ["AIDS", "flu"].map(str::to_owned).into(), of_code: vec![0, 1], missing: None };
 //! let joint = JointFacts { columns: vec!["disease".to_owned()], parts: vec![part] };
 //! let facts = TableFacts { quasi: vec![job], joint: vec![joint], ..TableFacts::of_rows(4) };
 //! let joint = vec![Histograms::from_classes([vec![(0, 3), (1, 1)]])];

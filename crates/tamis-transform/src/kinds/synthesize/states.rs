@@ -51,7 +51,7 @@ impl<'a> States<'a> {
             Self::Values(column) => Ok(column_of_codes(column, states.iter().copied())?),
             Self::Bins(bins) => {
                 let values: Vec<Option<f64>> = states.iter().map(|&state| bins.draw(state, dice)).collect();
-                Ok(bins.numbers.written(&values)?)
+                bins.numbers.written(&values)
             }
         }
     }
