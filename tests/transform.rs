@@ -255,6 +255,34 @@ fn bad_input_is_exit_code_2_and_leaves_nothing() {
 
 #[cfg(unix)]
 #[test]
+fn a_key_that_others_can_read_is_remarked_on() {
+    use std::os::unix::fs::PermissionsExt;
+    let desk = desk();
+    desk.done("transform new-key key.txt");
+    let pseudonymize = "transform pseudonymize people.csv --columns name --key-file key.txt --output out.csv";
+    assert!(!desk.done(pseudonymize).err.contains("others can read"));
+    fs::set_permissions(desk.path("key.txt"), fs::Permissions::from_mode(0o644)).expect("permissions");
+    assert!(desk.done(pseudonymize).err.contains("others can read the key key.txt"));
+    desk.write("key.txt", vec![b'x'; 1 << 17]);
+    bad(&desk, &pseudonymize["transform ".len()..], &["key.txt is too large for a key"]);
+}
+
+#[test]
+fn numbers_too_large_to_calculate_with_write_nothing() {
+    let desk = desk();
+    desk.write("huge.csv", "x,y\n1e308,1\n-1e308,2\n1e308,3\n-1e308,4\n");
+    let before = desk.listing();
+    for step in ["noise --columns x --relative 0.1 --keep-moments", "condense --columns x,y --k 2"] {
+        let (kind, flags) = step.split_once(' ').expect("flags");
+        let ran = desk.tamis(&format!("transform {kind} huge.csv {flags} --output out.csv --figures figures.json"));
+        assert_eq!(ran.code, 1, "{ran:?}");
+        assert!(ran.err.contains("the numbers of `x` are too large to calculate with"), "{ran:?}");
+        assert_eq!(desk.listing(), before);
+    }
+}
+
+#[cfg(unix)]
+#[test]
 fn tables_appear_together_or_not_at_all() {
     let desk = desk();
     // A directory in the place of the last table: nothing of the first two may appear.

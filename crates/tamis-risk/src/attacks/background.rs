@@ -16,7 +16,7 @@
 
 use super::classes::{Classes, Counted, field};
 use super::error::setting;
-use super::report::{Found, counted, people, percent};
+use super::report::{Found, counted, people, percent, value_in_words};
 use super::{AttackError, Finding, Report};
 use std::collections::BTreeMap;
 use tamis_table::Table;
@@ -157,7 +157,8 @@ fn describe(
         found.add(|| {
             let who = classes.fields(inference.class);
             let learned = field(sensitive, column.dictionary().text(inference.code));
-            let names: Vec<&str> = inference.ruled_out.iter().map(|&code| column.dictionary().text(code)).collect();
+            let names: Vec<&str> =
+                inference.ruled_out.iter().map(|&code| value_in_words(column.dictionary().text(code))).collect();
             let sure = if inference.probability == 1.0 { "certainly" } else { "probably" };
             let share = if inference.probability == 1.0 {
                 String::new()

@@ -27,7 +27,7 @@ use super::refusal::{
     Mask, Parts, Posterior, Way, level_of_column, listed_levels, log_factorials, most_ways, probabilities,
     separate_probabilities,
 };
-use super::report::{Found, counted, percent};
+use super::report::{Found, are, counted, percent};
 use super::{AttackError, Fields, Finding, Labels, LabelsByColumn, Report};
 use std::collections::HashMap;
 use tamis_table::Table;
@@ -256,9 +256,10 @@ fn describe(
     }
     Report::new("downcoding", classes.rows(), recovered, found)
         .summary(format!(
-            "The finer values of {recovered} of {} follow from the release being minimal; {} are undone whole. No finer value becomes more than {} likelier.",
+            "The finer values of {recovered} of {} follow from the release being minimal; {} {} undone whole. No finer value becomes more than {} likelier.",
             counted(classes.rows(), "row", "rows"),
             counted(undone, "class", "classes"),
+            are(undone),
             percent(largest_gain)
         ))
         .figure("classes", classes.kept().count())

@@ -11,7 +11,7 @@
 
 use super::classes::{Classes, field};
 use super::error::setting;
-use super::report::{Found, everybody, people, percent};
+use super::report::{Found, are, counted, everybody, people, percent};
 use super::{AttackError, Finding, Report};
 use tamis_table::Table;
 
@@ -53,11 +53,11 @@ pub fn attack(table: &Table, quasi: &[&str], sensitive: &str, share: f64, limit:
     let alike = if share == 1.0 { "everybody has".to_owned() } else { format!("at least {} have", percent(share)) };
     Ok(Report::new("homogeneity", classes.rows(), at_risk, found)
         .summary(format!(
-            "{} of {} are in classes in which {alike} the same {sensitive} ({} of {} classes).",
-            at_risk,
+            "{at_risk} of {} {} in classes in which {alike} the same {sensitive} ({} of {}).",
             people(classes.rows()),
+            are(at_risk),
             exposed.len(),
-            classes.kept().count()
+            counted(classes.kept().count() as u64, "class", "classes")
         ))
         .figure("classes", classes.kept().count())
         .figure("homogeneous_classes", exposed.len())

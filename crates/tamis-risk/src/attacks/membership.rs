@@ -15,7 +15,7 @@
 
 use super::error::setting;
 use super::fit::Fit;
-use super::report::{Found, people, percent};
+use super::report::{Found, are, people, percent};
 use super::{AttackError, Fields, Finding, LabelsByColumn, Report};
 use tamis_table::Table;
 
@@ -87,10 +87,8 @@ pub fn attack(released: &Table, population: &Table, on: &[&str], options: &Optio
     for &(person, group) in &exposed {
         let probability = probabilities[group as usize];
         found.add(|| {
-            let name = names.map_or_else(
-                || format!("Person {} of the population", person + 1),
-                |column| column.text(person).to_owned(),
-            );
+            let named = names.map(|column| column.text(person)).filter(|name| !name.trim().is_empty());
+            let name = named.map_or_else(|| format!("Person {} of the population", person + 1), str::to_owned);
             let who = match names {
                 Some(column) => Fields(vec![(column.name().to_owned(), name.clone())]),
                 None => Fields(vec![("row".to_owned(), (person + 1).to_string())]),
@@ -121,9 +119,11 @@ pub fn attack(released: &Table, population: &Table, on: &[&str], options: &Optio
     let rows = population.rows() as u64;
     Ok(Report::new("membership", rows, exposed.len() as u64, found)
         .summary(format!(
-            "Of {} in the population, {present} are certainly in the release and {absent} certainly not; {} are outside the bounds.",
+            "Of {} in the population, {present} {} certainly in the release and {absent} certainly not; {} {} outside the bounds.",
             people(rows),
-            exposed.len()
+            are(present),
+            exposed.len(),
+            are(exposed.len() as u64)
         ))
         .figure("released_rows", fit.released.rows())
         .figure("certainly_present", present)

@@ -14,9 +14,9 @@
 
 use super::classes::{Classes, field};
 use super::error::setting;
-use super::report::{Found, people, percent};
+use super::report::{Found, are, people, percent};
 use super::{AttackError, Finding, Report};
-use tamis_table::Table;
+use tamis_table::{Table, brief_number};
 
 /// How the attack is tried.
 #[derive(Debug, Clone, PartialEq)]
@@ -99,9 +99,10 @@ pub fn attack(table: &Table, quasi: &[&str], sensitive: &str, options: &Options<
     }
     Ok(Report::new("skewness", classes.rows(), at_risk, found)
         .summary(format!(
-            "{at_risk} of {} are in classes that make a value of {sensitive} at least {} times as likely and at least {} likelier than in the whole table.",
+            "{at_risk} of {} {} in classes that make a value of {sensitive} at least {} times as likely and at least {} likelier than in the whole table.",
             people(classes.rows()),
-            options.factor,
+            are(at_risk),
+            brief_number(options.factor),
             percent(options.gain)
         ))
         .figure("classes", classes.kept().count())
