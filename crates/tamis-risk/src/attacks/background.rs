@@ -19,7 +19,7 @@ use super::error::setting;
 use super::report::{Found, counted, people, percent, value_in_words};
 use super::{AttackError, Finding, Report};
 use std::collections::BTreeMap;
-use tamis_table::Table;
+use tamis_table::{Table, brief_number};
 
 /// What the attacker brings along.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,7 +56,7 @@ pub fn attack(table: &Table, quasi: &[&str], sensitive: &str, options: &Options<
     if !(options.confidence > 0.0 && options.confidence <= 1.0) {
         return Err(setting(format!(
             "the confidence is {}; expected a number above 0 and up to 1",
-            options.confidence
+            brief_number(options.confidence)
         )));
     }
     let classes = Classes::of(table, quasi)?;

@@ -13,12 +13,12 @@ use super::classes::{Classes, field};
 use super::error::setting;
 use super::report::{Found, are, counted, everybody, people, percent};
 use super::{AttackError, Finding, Report};
-use tamis_table::Table;
+use tamis_table::{Table, brief_number};
 
 /// Finds the classes in which one sensitive value has at least the share `share`; describes up to `limit` of them.
 pub fn attack(table: &Table, quasi: &[&str], sensitive: &str, share: f64, limit: usize) -> Result<Report, AttackError> {
     if !(share > 0.0 && share <= 1.0) {
-        return Err(setting(format!("the share is {share}; expected a number above 0 and up to 1")));
+        return Err(setting(format!("the share is {}; expected a number above 0 and up to 1", brief_number(share))));
     }
     let classes = Classes::of(table, quasi)?;
     let column = table.column(sensitive)?;

@@ -17,7 +17,7 @@ use super::error::setting;
 use super::fit::Fit;
 use super::report::{Found, are, people, percent};
 use super::{AttackError, Fields, Finding, LabelsByColumn, Report};
-use tamis_table::Table;
+use tamis_table::{Table, brief_number};
 
 /// How the attack is tried.
 #[derive(Debug, Clone, Default)]
@@ -60,7 +60,11 @@ fn by_group(fit: &Fit<'_>) -> Vec<f64> {
 pub fn attack(released: &Table, population: &Table, on: &[&str], options: &Options<'_>) -> Result<Report, AttackError> {
     let (min, max) = (options.min.unwrap_or(0.0), options.max.unwrap_or(1.0));
     if !(0.0 <= min && min <= max && max <= 1.0) {
-        return Err(setting(format!("the bounds are {min} and {max}; expected 0 <= min <= max <= 1")));
+        return Err(setting(format!(
+            "the bounds are {} and {}; expected 0 <= min <= max <= 1",
+            brief_number(min),
+            brief_number(max)
+        )));
     }
     let fit = Fit::of(released, population, on, &options.labels)?;
     let names = options.identify.map(|name| population.column(name)).transpose()?;

@@ -41,10 +41,13 @@ struct Skew {
 /// Finds the classes that tell much more about a value than the whole table does.
 pub fn attack(table: &Table, quasi: &[&str], sensitive: &str, options: &Options<'_>) -> Result<Report, AttackError> {
     if !(options.factor >= 1.0 && options.factor.is_finite()) {
-        return Err(setting(format!("the factor is {}; expected a number of at least 1", options.factor)));
+        return Err(setting(format!(
+            "the factor is {}; expected a number of at least 1",
+            brief_number(options.factor)
+        )));
     }
     if !(0.0..=1.0).contains(&options.gain) {
-        return Err(setting(format!("the gain is {}; expected a number between 0 and 1", options.gain)));
+        return Err(setting(format!("the gain is {}; expected a number between 0 and 1", brief_number(options.gain))));
     }
     let classes = Classes::of(table, quasi)?;
     let column = table.column(sensitive)?;

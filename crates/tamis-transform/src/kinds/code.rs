@@ -109,7 +109,7 @@ impl Code {
                 return bad(parameter, "given with its share".to_owned(), "a threshold or a share");
             }
             if let Some(threshold) = threshold.filter(|threshold| !threshold.is_finite()) {
-                return bad(parameter, threshold.to_string(), "a number");
+                return bad(parameter, brief_number(threshold), "a number");
             }
         }
         for (parameter, share) in [("top_share", self.top_share), ("bottom_share", self.bottom_share)] {
