@@ -387,4 +387,7 @@ fn sentences_are_about_one_person_and_missing_values_too() {
     let ran = said(&desk, &background, 1);
     assert!(ran.out.contains("Whoever has a missing certainly has s"), "{}", ran.out);
     assert!(!ran.out.contains("=  "), "{}", ran.out);
+    desk.write("register.csv", "who,a\n,1\nAda,2\n").write("release.csv", "a,s\n1,flu\n2,cold\n");
+    let ran = said(&desk, &["linkage", "release.csv", "register.csv", "--on", "a", "--identify", "who"], 1);
+    assert!(ran.out.contains("Person 1 of the external table (a = 1) fits only row 1"), "{}", ran.out);
 }

@@ -91,9 +91,12 @@ pub fn attack(released: &Table, population: &Table, on: &[&str], options: &Optio
     for &(person, group) in &exposed {
         let probability = probabilities[group as usize];
         found.add(|| {
-            let named = names.map(|column| column.text(person)).filter(|name| !name.trim().is_empty());
-            let name = named.map_or_else(|| format!("Person {} of the population", person + 1), str::to_owned);
-            let who = match names {
+            let identified = names.filter(|column| !column.text(person).trim().is_empty());
+            let name = identified.map_or_else(
+                || format!("Person {} of the population", person + 1),
+                |column| column.text(person).to_owned(),
+            );
+            let who = match identified {
                 Some(column) => Fields(vec![(column.name().to_owned(), name.clone())]),
                 None => Fields(vec![("row".to_owned(), (person + 1).to_string())]),
             };
