@@ -513,3 +513,19 @@ fn a_million_rows_are_joined_in_linear_time() {
     let document = attacked(&desk, &["membership", "released.csv", "people.csv", "--on", "zip,age", "--top", "3"], 1);
     assert_eq!((&document["at_risk"], &document["more"]), (&json!(1_000_000), &json!(999_997)));
 }
+
+#[test]
+fn sentences_are_about_one_person_and_missing_values_too() {
+    let desk = Desk::new();
+    desk.write("one.csv", "a,s\n,flu\n").write("gaps.csv", "a,s\n,flu\n,\n1,\n1,cold\n");
+    let ran = said(&desk, &["homogeneity", "one.csv", "--quasi", "a", "--sensitive", "s"], 1);
+    assert!(ran.out.contains("1 of 1 person is in classes"), "{}", ran.out);
+    assert!(ran.out.contains("The only person with a missing has s = flu."), "{}", ran.out);
+    let background = ["background", "gaps.csv", "--quasi", "a", "--sensitive", "s", "--power", "1"];
+    let ran = said(&desk, &background, 1);
+    assert!(ran.out.contains("Whoever has a missing certainly has s"), "{}", ran.out);
+    assert!(!ran.out.contains("=  "), "{}", ran.out);
+    desk.write("register.csv", "who,a\n,1\nAda,2\n").write("release.csv", "a,s\n1,flu\n2,cold\n");
+    let ran = said(&desk, &["linkage", "release.csv", "register.csv", "--on", "a", "--identify", "who"], 1);
+    assert!(ran.out.contains("Person 1 of the external table (a = 1) fits only row 1"), "{}", ran.out);
+}

@@ -83,6 +83,31 @@ fn what_exceeds_the_budget_is_refused_and_nothing_is_spent_or_told() {
     refused(&desk, "histogram people.csv --by sex --domain sex=f|m --budget new.json --epsilon 2 --total-epsilon 1", 1);
 }
 
+#[test]
+fn a_question_that_makes_no_sense_is_bad_input_whatever_the_budget() {
+    let desk = desk();
+    desk.done(&format!("{BY_SEX} --epsilon 1 --total-epsilon 1"));
+    let city = "histogram people.csv --by city --budget ledger.json --epsilon 0.5";
+    bad(&desk, &format!("{city} --delta 1"), &["delta is 1; expected a number above 0 and below 1"]);
+    bad(&desk, &format!("{city} --delta 0"), &["delta is 0"]);
+    bad(&desk, city, &["the values of `city` are not given"]);
+    bad(&desk, &format!("{BY_SEX} --epsilon 0.5 --delta 0.1"), &["no --delta is needed"]);
+    bad(&desk, &format!("{BY_SEX} --epsilon 0"), &["epsilon is 0"]);
+    bad(&desk, &format!("{BY_SEX} --epsilon 0.5 --level 1e308"), &["the level is 1e308;"]);
+    refused(&desk, &format!("{city} --delta 0.1"), 1);
+}
+
+#[test]
+fn whether_rows_repeat_is_not_told() {
+    let desk = desk();
+    desk.write("apart.csv", "a\n1\n2\n").write("alike.csv", "a\n1\n1\n2\n");
+    let said = |name: &str| {
+        desk.done(&format!("perturb {name} --columns a --domain a=1|2 --d 0.1 --gamma 0.5 --output out.csv")).err
+    };
+    assert_eq!(said("apart.csv"), said("alike.csv"));
+    assert!(said("apart.csv").contains("if rows have the same tuple they count once"));
+}
+
 /// Runs a command several times at once; the documents of those that ended with 0 and with 1.
 fn race(desk: &Desk, arguments: &str, processes: usize) -> (Vec<Value>, Vec<Value>) {
     let spawn = |_| {

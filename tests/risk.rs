@@ -192,6 +192,22 @@ mod pages {
         }
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn the_internal_page_is_its_owners_alone() {
+        use std::os::unix::fs::PermissionsExt;
+        let desk = neighbourhood();
+        let mode = |name: &str| std::fs::metadata(desk.path(name)).expect("a file").permissions().mode() & 0o777;
+        let open = std::fs::Permissions::from_mode(0o644);
+        desk.write("old.html", "old");
+        std::fs::set_permissions(desk.path("old.html"), open.clone()).expect("permissions");
+        for name in ["new.html", "old.html"] {
+            desk.done(&format!("risk people.csv --quasi age,zip,sex --report {name} --external out.html"));
+            assert_eq!(mode(name), 0o600, "{name}");
+            assert_ne!(mode("out.html") & 0o044, 0, "the external page is for others");
+        }
+    }
+
     #[test]
     fn the_external_page_shows_no_value_and_no_count() {
         let desk = Desk::with_adult();

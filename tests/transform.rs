@@ -273,6 +273,58 @@ fn bad_input_is_exit_code_2_and_leaves_nothing() {
 
 #[cfg(unix)]
 #[test]
+fn a_key_that_others_can_read_is_remarked_on() {
+    use std::os::unix::fs::PermissionsExt;
+    let desk = desk();
+    desk.done("transform new-key key.txt");
+    let pseudonymize = "transform pseudonymize people.csv --columns name --key-file key.txt --output out.csv";
+    assert!(!desk.done(pseudonymize).err.contains("others can read"));
+    fs::set_permissions(desk.path("key.txt"), fs::Permissions::from_mode(0o644)).expect("permissions");
+    assert!(desk.done(pseudonymize).err.contains("others can read the key key.txt"));
+    desk.write("key.txt", vec![b'x'; 1 << 17]);
+    bad(&desk, &pseudonymize["transform ".len()..], &["key.txt is too large for a key"]);
+}
+
+#[test]
+fn no_message_has_a_number_of_300_digits() {
+    let desk = desk();
+    desk.write("huge.csv", "x,s\n1e308,a\n-1e308,b\n5,a\n1e308,b\n");
+    let is_short = |text: &str| text.split(|c: char| !c.is_ascii_digit()).all(|digits| digits.len() < 50);
+    for (arguments, code) in [
+        ("transform code huge.csv --columns x --top 1e300 --output out.csv", 0),
+        ("transform noise huge.csv --columns x --scale 1 --output out.csv", 0),
+        ("transform noise huge.csv --columns x --scale 1 --min 1e308 --max 5 --output out.csv", 2),
+        ("transform swap huge.csv --columns x --rank 1e308 --output out.csv", 2),
+        ("transform sample huge.csv --share 1e308 --output out.csv", 2),
+        ("risk huge.csv --quasi s --fraction 1e308", 2),
+        ("risk huge.csv --quasi s --threshold 1e308", 2),
+        ("attack homogeneity huge.csv --quasi s --sensitive x --share 1e308", 2),
+        ("attack homogeneity huge.csv --quasi s --sensitive x --bound 1e308", 2),
+        ("attack background huge.csv --quasi s --sensitive x --power 1 --confidence 1e308", 2),
+        ("attack skewness huge.csv --quasi s --sensitive x --factor 1e308", 0),
+    ] {
+        let ran = desk.tamis(arguments);
+        assert_eq!(ran.code, code, "{arguments}: {ran:?}");
+        assert!(is_short(&ran.out) && is_short(&ran.err), "{arguments}: {ran:?}");
+    }
+}
+
+#[test]
+fn numbers_too_large_to_calculate_with_write_nothing() {
+    let desk = desk();
+    desk.write("huge.csv", "x,y\n1e308,1\n-1e308,2\n1e308,3\n-1e308,4\n");
+    let before = desk.listing();
+    for step in ["noise --columns x --relative 0.1 --keep-moments", "condense --columns x,y --k 2"] {
+        let (kind, flags) = step.split_once(' ').expect("flags");
+        let ran = desk.tamis(&format!("transform {kind} huge.csv {flags} --output out.csv --figures figures.json"));
+        assert_eq!(ran.code, 1, "{ran:?}");
+        assert!(ran.err.contains("the numbers of `x` are too large to calculate with"), "{ran:?}");
+        assert_eq!(desk.listing(), before);
+    }
+}
+
+#[cfg(unix)]
+#[test]
 fn tables_appear_together_or_not_at_all() {
     let desk = desk();
     // A directory in the place of the last table: nothing of the first two may appear.

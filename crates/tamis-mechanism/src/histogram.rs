@@ -4,7 +4,7 @@ use crate::discrete::Draw;
 use crate::{Dice, Domain, GeometricMechanism, MechanismError, PostProcessing, Ratio};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use tamis_table::Table;
+use tamis_table::{Table, brief_number};
 
 /// How many rows a person can have in the histogram.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,28 +70,42 @@ pub struct Histogram {
 const MOST_CELLS: u64 = 10_000_000;
 
 impl HistogramQuery<'_> {
-    /// Checks everything that can be wrong with the query, the data aside.
-    pub fn mechanism(&self) -> Result<GeometricMechanism, MechanismError> {
-        let rows = match self.contribution {
+    /// Checks what can be wrong with the parameters of a query before its domain is known.
+    ///
+    /// ```
+    /// use tamis_mechanism::{Contribution, HistogramQuery, Ratio};
+    /// assert!(HistogramQuery::check_parameters(Ratio::ONE, None, Contribution::OneRow, 0.95).is_ok());
+    /// assert!(HistogramQuery::check_parameters(Ratio::ONE, Some(Ratio::ONE), Contribution::OneRow, 0.95).is_err());
+    /// ```
+    pub fn check_parameters(
+        epsilon: Ratio,
+        delta: Option<Ratio>,
+        contribution: Contribution<'_>,
+        level: f64,
+    ) -> Result<GeometricMechanism, MechanismError> {
+        let rows = match contribution {
             Contribution::OneRow => 1,
             Contribution::AtMost { rows, .. } => rows,
         };
-        if !(0.0..1.0).contains(&self.level) || self.level == 0.0 {
-            return Err(MechanismError::parameter("the level", self.level, "a number above 0 and below 1"));
+        if !(0.0..1.0).contains(&level) || level == 0.0 {
+            return Err(MechanismError::parameter("the level", brief_number(level), "a number above 0 and below 1"));
         }
-        let mechanism = GeometricMechanism::new(self.epsilon, rows)?;
-        match self.delta {
-            Some(delta) => {
-                mechanism.threshold(delta)?;
-            }
-            None if self.domain.size() > MOST_CELLS.into() => {
-                return Err(MechanismError::DomainTooLarge {
-                    size: self.domain.size().to_string(),
-                    things: "cells",
-                    most: MOST_CELLS,
-                });
-            }
-            None => {}
+        let mechanism = GeometricMechanism::new(epsilon, rows)?;
+        if let Some(delta) = delta {
+            mechanism.threshold(delta)?;
+        }
+        Ok(mechanism)
+    }
+
+    /// Checks everything that can be wrong with the query, the data aside.
+    pub fn mechanism(&self) -> Result<GeometricMechanism, MechanismError> {
+        let mechanism = Self::check_parameters(self.epsilon, self.delta, self.contribution, self.level)?;
+        if self.delta.is_none() && self.domain.size() > MOST_CELLS.into() {
+            return Err(MechanismError::DomainTooLarge {
+                size: self.domain.size().to_string(),
+                things: "cells",
+                most: MOST_CELLS,
+            });
         }
         Ok(mechanism)
     }

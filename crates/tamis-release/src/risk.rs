@@ -41,7 +41,7 @@ use tamis_privacy::uniqueness::{Estimate, Estimator, Sizes, dankar, population_u
 use tamis_risk::contribution::{MOST_COLUMNS, left_out, shapley};
 use tamis_risk::hipaa::Flag;
 use tamis_risk::{JournalistRisk, MinimalUniques, ProsecutorRisk, expected_risk, hipaa, subsets_up_to, suda};
-use tamis_table::Table;
+use tamis_table::{Table, brief_number};
 
 /// The sets of columns that are walked at most.
 const MOST_SETS: u64 = 20_000;
@@ -195,11 +195,15 @@ fn checked(table: &Table, options: &RiskOptions) -> Result<usize, ReleaseError> 
         }
     }
     if !(0.0..=1.0).contains(&options.threshold) {
-        return setting(format!("--threshold is {}; expected a number between 0 and 1", options.threshold));
+        return setting(format!(
+            "--threshold is {}; expected a number between 0 and 1",
+            brief_number(options.threshold)
+        ));
     }
     if let Some(fraction) = options.fraction.filter(|fraction| !(*fraction > 0.0 && *fraction <= 1.0)) {
         return setting(format!(
-            "--fraction is {fraction}; expected the share of the population that is in the table, above 0 and at most 1"
+            "--fraction is {}; expected the share of the population that is in the table, above 0 and at most 1",
+            brief_number(fraction)
         ));
     }
     if let Some(row) = options.row.filter(|&row| row == 0 || row > table.rows()) {

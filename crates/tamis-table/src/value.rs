@@ -116,3 +116,14 @@ fn is_number(text: &str) -> bool {
         && !leading_zero
         && number(text).is_some()
 }
+
+/// A number for a message: the largest doubles have 309 digits, which nobody reads.
+///
+/// ```
+/// use tamis_table::brief_number;
+/// assert_eq!([0.0, -2.5, 1e15, 1e308, -1e-300].map(brief_number), ["0", "-2.5", "1000000000000000", "1e308", "-1e-300"]);
+/// ```
+pub fn brief_number(number: f64) -> String {
+    let is_long = number != 0.0 && number.is_finite() && !(1e-5..1e16).contains(&number.abs());
+    if is_long { format!("{number:e}") } else { number.to_string() }
+}

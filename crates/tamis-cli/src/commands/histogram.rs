@@ -78,6 +78,14 @@ const COUNTED: [&str; 3] = ["noisy_count", "low", "high"];
 pub(crate) fn run(args: &HistogramArgs, shell: &Shell) -> CommandResult {
     let price = price(args)?;
     let flags = DomainFlag::parse(&args.domains, &args.by)?;
+    let contribution = match (&args.entity, args.max_rows) {
+        (Some(entity), Some(rows)) => Contribution::AtMost { entity, rows },
+        _ => Contribution::OneRow,
+    };
+    // A question that makes no sense is none for the budget to answer.
+    HistogramQuery::check_parameters(price.epsilon, price.delta, contribution, args.level)
+        .map_err(|error| spoken(&error))?;
+    ensure_delta_fits(args, &flags, &price)?;
     let files: Vec<PathBuf> = flags.iter().filter_map(DomainFlag::file).chain([args.data.clone()]).collect();
     ensure_outputs(
         [Some(args.budget.as_path()), args.output.as_deref()].into_iter().flatten(),
@@ -102,15 +110,12 @@ pub(crate) fn run(args: &HistogramArgs, shell: &Shell) -> CommandResult {
     }
 
     let table = read_columns(&args.data, args.by.iter().chain(&args.entity), &args.input, shell)?;
-    let domain = domain(args, &flags, &table, &price)?;
+    let domain = domain(args, &flags, &table)?;
     let query = HistogramQuery {
         domain: &domain,
         delta: price.delta,
         epsilon: price.epsilon,
-        contribution: match (&args.entity, args.max_rows) {
-            (Some(entity), Some(rows)) => Contribution::AtMost { entity, rows },
-            _ => Contribution::OneRow,
-        },
+        contribution,
         post_processing: match (args.clamp, args.keep_total) {
             (true, _) => PostProcessing::Clamp,
             (_, true) => PostProcessing::KeepTotal,
@@ -163,29 +168,28 @@ fn price(args: &HistogramArgs) -> Result<Price, CommandError> {
     Ok(Price { epsilon: exact("--epsilon", &args.epsilon)?, delta, total })
 }
 
-/// The values of every column: given, or taken from the data where delta pays for it.
-fn domain(
-    args: &HistogramArgs,
-    flags: &[DomainFlag<'_>],
-    table: &Table,
-    price: &Price,
-) -> Result<Domain, CommandError> {
+/// Values that are taken from the data need a delta, and only they do.
+fn ensure_delta_fits(args: &HistogramArgs, flags: &[DomainFlag<'_>], price: &Price) -> Result<(), CommandError> {
+    let from_data = args.by.iter().find(|name| flags.iter().all(|flag| flag.column != name.as_str()));
+    match (from_data, price.delta) {
+        (Some(name), None) => Err(sentence(format!(
+            "the values of `{name}` are not given, and taking them from the data tells that somebody has them; \
+             list them with --domain {name}=FILE, or allow a --delta"
+        ))),
+        (None, Some(_)) => Err(sentence("every column has a --domain, so that no --delta is needed; leave it out")),
+        _ => Ok(()),
+    }
+}
+
+/// The values of every column: given, or taken from the data.
+fn domain(args: &HistogramArgs, flags: &[DomainFlag<'_>], table: &Table) -> Result<Domain, CommandError> {
     let mut columns = Vec::with_capacity(args.by.len());
     for name in &args.by {
         let column = table.column(name)?;
-        match (flags.iter().find(|flag| flag.column == name), price.delta) {
-            (Some(flag), _) => columns.push(flag.domain(&args.input)?),
-            (None, Some(_)) => columns.push(ColumnDomain::of_data(column).map_err(|error| spoken(&error))?),
-            (None, None) => {
-                return Err(sentence(format!(
-                    "the values of `{name}` are not given, and taking them from the data tells that somebody has them; \
-                     list them with --domain {name}=FILE, or allow a --delta"
-                )));
-            }
-        }
-    }
-    if price.delta.is_some() && flags.len() == args.by.len() {
-        return Err(sentence("every column has a --domain, so that no --delta is needed; leave it out"));
+        columns.push(match flags.iter().find(|flag| flag.column == name) {
+            Some(flag) => flag.domain(&args.input)?,
+            None => ColumnDomain::of_data(column).map_err(|error| spoken(&error))?,
+        });
     }
     Domain::new(columns).map_err(|error| spoken(&error))
 }

@@ -90,7 +90,15 @@ fn is_same_file(left: &Path, right: &Path) -> bool {
 
 /// Writes a text file, whole or not at all.
 fn write_text(path: &Path, text: &str) -> Result<(), CommandError> {
-    let mut file = AtomicFile::create(path)?;
+    write_into(AtomicFile::create(path)?, path, text)
+}
+
+/// Writes a text file that nobody but its owner may read, whole or not at all.
+fn write_private_text(path: &Path, text: &str) -> Result<(), CommandError> {
+    write_into(AtomicFile::create_private(path)?, path, text)
+}
+
+fn write_into(mut file: AtomicFile, path: &Path, text: &str) -> Result<(), CommandError> {
     file.write_all(text.as_bytes()).map_err(|reason| sentence(format!("cannot write {}: {reason}", path.display())))?;
     file.commit()?;
     Ok(())

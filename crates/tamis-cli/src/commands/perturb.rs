@@ -57,12 +57,10 @@ pub(crate) fn run(args: &PerturbArgs, shell: &Shell) -> CommandResult {
     let domain = Domain::new(columns).map_err(|error| spoken(&error))?;
     let mut dice = dice(shell, &format!("perturb by {}, d {d}, gamma {gamma}", args.columns.join(",")), &mut notes)?;
     let perturbed = chosen.perturb(&table, &domain, &mut dice).map_err(|error| spoken(&error))?;
-    if perturbed.repeated > 0 {
-        // How many is a secret.
-        notes.push(
-            "rows that have the same tuple count once; add a column that tells them apart to count each".to_owned(),
-        );
-    }
+    // Always, for whether there are any is a secret.
+    notes.push(
+        "if rows have the same tuple they count once; add a column that tells rows apart to count each".to_owned(),
+    );
     let released: Vec<OutputColumn<'_>> = perturbed
         .table
         .columns()

@@ -2,7 +2,7 @@
 
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::args::RiskArgs;
-use crate::commands::{ensure_outputs, read_options, write_text};
+use crate::commands::{ensure_outputs, read_options, write_private_text, write_text};
 use crate::progress::reading;
 use crate::shell::Shell;
 use crate::text_table::{TextTable, percent, printable};
@@ -98,7 +98,8 @@ fn write_pages(args: &RiskArgs, report: &RiskReport, verdicts: &[(RiskBound, boo
     let version = env!("CARGO_PKG_VERSION");
     if let Some(path) = &args.report {
         let title = args.data.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-        write_text(path, &risk_page(report, verdicts, &title, version))?;
+        // It names rows and their values: it is the steward's alone.
+        write_private_text(path, &risk_page(report, verdicts, &title, version))?;
     }
     if let Some(path) = &args.external {
         write_text(path, &external_risk_page(report, verdicts, EXTERNAL_TITLE, version))?;

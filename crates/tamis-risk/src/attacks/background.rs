@@ -16,10 +16,10 @@
 
 use super::classes::{Classes, Counted, field};
 use super::error::setting;
-use super::report::{Found, counted, listed, people, percent};
+use super::report::{Found, counted, listed, people, percent, value_in_words};
 use super::{AttackError, Finding, Report};
 use std::collections::BTreeMap;
-use tamis_table::Table;
+use tamis_table::{Table, brief_number};
 
 /// What the attacker brings along.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,7 +56,7 @@ pub fn attack(table: &Table, quasi: &[&str], sensitive: &str, options: &Options<
     if !(options.confidence > 0.0 && options.confidence <= 1.0) {
         return Err(setting(format!(
             "the confidence is {}; expected a number above 0 and up to 1",
-            options.confidence
+            brief_number(options.confidence)
         )));
     }
     let classes = Classes::of(table, quasi)?;
@@ -157,7 +157,8 @@ fn describe(
         found.add(|| {
             let who = classes.fields(inference.class);
             let learned = field(sensitive, column.dictionary().text(inference.code));
-            let names: Vec<&str> = inference.ruled_out.iter().map(|&code| column.dictionary().text(code)).collect();
+            let names: Vec<&str> =
+                inference.ruled_out.iter().map(|&code| value_in_words(column.dictionary().text(code))).collect();
             let sure = if inference.probability == 1.0 { "certainly" } else { "probably" };
             let share = if inference.probability == 1.0 {
                 String::new()

@@ -26,7 +26,7 @@
 use super::classes::Classes;
 use super::combine::{Pick, Relation, combined, shared_columns};
 use super::error::setting;
-use super::report::{Found, counted, people};
+use super::report::{Found, are, counted, people};
 use super::{AttackError, Fields, Finding, LabelsByColumn, Report};
 use std::collections::{HashMap, HashSet};
 use tamis_table::Table;
@@ -177,11 +177,13 @@ fn assess(
     let certain = links.iter().filter(|link| link.is_certain).count() as u64;
     Ok(Report::new("complementary", linked, exposed.len() as u64, found)
         .summary(format!(
-            "{} of {} linked through {} are among fewer than {k}, {unique} of them alone; {certain} of {} are certain.",
+            "{} of {} linked through {} {} among fewer than {k}, {unique} of them alone; {certain} of {} {} certain.",
             exposed.len(),
             people(linked),
             options.on.join(", "),
-            counted(linked, "link", "links")
+            are(exposed.len() as u64),
+            counted(linked, "link", "links"),
+            are(certain)
         ))
         .figure("k_first", k_first)
         .figure("k_second", k_second)

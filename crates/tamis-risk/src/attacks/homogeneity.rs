@@ -11,14 +11,14 @@
 
 use super::classes::{Classes, field};
 use super::error::setting;
-use super::report::{Found, everybody, people, percent};
+use super::report::{Found, are, counted, everybody, people, percent};
 use super::{AttackError, Finding, Report};
-use tamis_table::Table;
+use tamis_table::{Table, brief_number};
 
 /// Finds the classes in which one sensitive value has at least the share `share`; describes up to `limit` of them.
 pub fn attack(table: &Table, quasi: &[&str], sensitive: &str, share: f64, limit: usize) -> Result<Report, AttackError> {
     if !(share > 0.0 && share <= 1.0) {
-        return Err(setting(format!("the share is {share}; expected a number above 0 and up to 1")));
+        return Err(setting(format!("the share is {}; expected a number above 0 and up to 1", brief_number(share))));
     }
     let classes = Classes::of(table, quasi)?;
     let column = table.column(sensitive)?;
@@ -53,11 +53,11 @@ pub fn attack(table: &Table, quasi: &[&str], sensitive: &str, share: f64, limit:
     let alike = if share == 1.0 { "everybody has".to_owned() } else { format!("at least {} have", percent(share)) };
     Ok(Report::new("homogeneity", classes.rows(), at_risk, found)
         .summary(format!(
-            "{} of {} are in classes in which {alike} the same {sensitive} ({} of {} classes).",
-            at_risk,
+            "{at_risk} of {} {} in classes in which {alike} the same {sensitive} ({} of {}).",
             people(classes.rows()),
+            are(at_risk),
             exposed.len(),
-            classes.kept().count()
+            counted(classes.kept().count() as u64, "class", "classes")
         ))
         .figure("classes", classes.kept().count())
         .figure("homogeneous_classes", exposed.len())

@@ -18,7 +18,7 @@
 //! *Cost.* Linear in the rows of both tables for releases recoded by whole columns: a hash join on codes.
 
 use super::fit::Fit;
-use super::report::{Found, counted, people, percent};
+use super::report::{Found, are, counted, people, percent};
 use super::vocabulary::ensure_common;
 use super::{AttackError, Fields, Finding, LabelsByColumn, Report};
 use tamis_table::Table;
@@ -92,11 +92,12 @@ pub fn attack(released: &Table, external: &Table, on: &[&str], options: &Options
         found.add(|| {
             let row =
                 fit.released_for(group as usize).first().map_or(0, |&group| fit.released.first_rows[group as usize]);
-            let name = names.map_or_else(
+            let identified = names.filter(|column| !column.text(person).trim().is_empty());
+            let name = identified.map_or_else(
                 || format!("Person {} of the external table", person + 1),
                 |column| column.text(person).to_owned(),
             );
-            let who = match names {
+            let who = match identified {
                 Some(column) => Fields(vec![(column.name().to_owned(), name.clone())]),
                 None => Fields(vec![("row".to_owned(), (person + 1).to_string())]),
             };
@@ -112,8 +113,10 @@ pub fn attack(released: &Table, external: &Table, on: &[&str], options: &Options
     let least = sizes.iter().min().copied().unwrap_or(0);
     Ok(Report::new("linkage", rows, at_risk, found)
         .summary(format!(
-            "{at_risk} of {} are re-identified; {without} fit no row; the others have {} or more. A match is right with probability {} on average.",
+            "{at_risk} of {} {} re-identified; {without} {} no row; the others have {} or more. A match is right with probability {} on average.",
             people(rows),
+            are(at_risk),
+            if without == 1 { "fits" } else { "fit" },
             counted(if at_risk > 0 { sizes.iter().filter(|&&size| size > 1).min().copied().unwrap_or(least) } else { least }, "candidate", "candidates"),
             percent(if matched == 0 { 0.0 } else { correct / matched as f64 })
         ))

@@ -20,10 +20,10 @@
 
 use super::error::setting;
 use super::fit::Fit;
-use super::report::{Found, counted, people, percent};
+use super::report::{Found, are, counted, people, percent};
 use super::vocabulary::ensure_common;
 use super::{AttackError, Fields, Finding, LabelsByColumn, Report};
-use tamis_table::Table;
+use tamis_table::{Table, brief_number};
 
 /// How the attack is tried.
 #[derive(Debug, Clone, Default)]
@@ -86,7 +86,11 @@ fn in_suppressed_rows(fit: &Fit<'_>, told: &[f64]) -> f64 {
 pub fn attack(released: &Table, population: &Table, on: &[&str], options: &Options<'_>) -> Result<Report, AttackError> {
     let (min, max) = (options.min.unwrap_or(0.0), options.max.unwrap_or(1.0));
     if !(0.0 <= min && min <= max && max <= 1.0) {
-        return Err(setting(format!("the bounds are {min} and {max}; expected 0 <= min <= max <= 1")));
+        return Err(setting(format!(
+            "the bounds are {} and {}; expected 0 <= min <= max <= 1",
+            brief_number(min),
+            brief_number(max)
+        )));
     }
     let fit = Fit::of(released, population, on, &options.labels)?;
     ensure_common(&fit.released, &fit.people, &options.labels)?;
@@ -115,11 +119,12 @@ pub fn attack(released: &Table, population: &Table, on: &[&str], options: &Optio
     for &(person, group) in &exposed {
         let probability = probabilities[group as usize];
         found.add(|| {
-            let name = names.map_or_else(
+            let identified = names.filter(|column| !column.text(person).trim().is_empty());
+            let name = identified.map_or_else(
                 || format!("Person {} of the population", person + 1),
                 |column| column.text(person).to_owned(),
             );
-            let who = match names {
+            let who = match identified {
                 Some(column) => Fields(vec![(column.name().to_owned(), name.clone())]),
                 None => Fields(vec![("row".to_owned(), (person + 1).to_string())]),
             };
@@ -160,9 +165,11 @@ pub fn attack(released: &Table, population: &Table, on: &[&str], options: &Optio
     let rows = population.rows() as u64;
     Ok(Report::new("membership", rows, exposed.len() as u64, found)
         .summary(format!(
-            "Of {} in the population, {present} are certainly in the release and {absent} certainly not; {} are outside the bounds.",
+            "Of {} in the population, {present} {} certainly in the release and {absent} certainly not; {} {} outside the bounds.",
             people(rows),
-            exposed.len()
+            are(present),
+            exposed.len(),
+            are(exposed.len() as u64)
         ))
         .figure("released_rows", fit.released.rows())
         .figure("suppressed_rows", suppressed)

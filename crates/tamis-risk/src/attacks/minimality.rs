@@ -30,7 +30,7 @@ use super::refusal::{Parts, Posterior, Way, level_of_column, probabilities, sepa
 use super::report::{Found, counted, everybody, people, percent};
 use super::{AttackError, Finding, LabelsByColumn, Report};
 use std::collections::HashMap;
-use tamis_table::{Column, Table};
+use tamis_table::{Column, Table, brief_number};
 
 /// Rounding must not turn a probability of exactly 1/l into a success.
 const SLACK: f64 = 1e-9;
@@ -61,7 +61,7 @@ pub fn attack(
     options: &Options<'_>,
 ) -> Result<Report, AttackError> {
     if !(options.l >= 1.0 && options.l.is_finite()) {
-        return Err(setting(format!("l is {}; expected a number of at least 1", options.l)));
+        return Err(setting(format!("l is {}; expected a number of at least 1", brief_number(options.l))));
     }
     let fit = Fit::of(released, external, quasi, &options.labels)?;
     let column = released.column(sensitive)?;

@@ -9,10 +9,12 @@ use serde_json::{Map, Value};
 pub struct Fields(pub Vec<(String, String)>);
 
 impl Fields {
-    /// The values as a person writes them down: `age = 30, zip = 054**`.
+    /// The values as a person writes them down: `age = 30, zip = 054**`, and `zip missing` where there is none.
     pub fn phrase(&self) -> String {
-        let parts: Vec<String> = self.0.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-        parts.join(", ")
+        let part = |(name, value): &(String, String)| {
+            if value.trim().is_empty() { format!("{name} missing") } else { format!("{name} = {value}") }
+        };
+        self.0.iter().map(part).collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -123,6 +125,16 @@ pub(crate) fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
+/// `1 person is`, `3 people are`.
+pub(crate) fn are(count: u64) -> &'static str {
+    if count == 1 { "is" } else { "are" }
+}
+
+/// A value inside a sentence.
+pub(crate) fn value_in_words(value: &str) -> &str {
+    if value.trim().is_empty() { "a missing value" } else { value }
+}
+
 /// The subject of a sentence about everybody in a group.
 pub(crate) fn everybody(count: u64) -> String {
     match count {
@@ -151,5 +163,25 @@ pub(crate) fn listed(names: &[&str]) -> String {
         [] => String::new(),
         [name] => (*name).to_owned(),
         [names @ .., last] => format!("{} and {last}", names.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Fields, are, people};
+
+    #[test]
+    fn a_missing_value_is_called_one() {
+        let fields =
+            [("age", "30"), ("zip", ""), ("city", " ")].map(|(name, value)| (name.to_owned(), value.to_owned()));
+        assert_eq!(Fields(fields.to_vec()).phrase(), "age = 30, zip missing, city missing");
+    }
+
+    #[test]
+    fn one_person_is_and_several_are() {
+        assert_eq!(
+            [1, 0, 2].map(|count| format!("{} {}", people(count), are(count))),
+            ["1 person is", "0 people are", "2 people are"]
+        );
     }
 }

@@ -15,7 +15,7 @@
 
 use super::classes::{Classes, field};
 use super::error::setting;
-use super::report::{Found, everybody, people};
+use super::report::{Found, are, counted, everybody, people, value_in_words};
 use super::{AttackError, Finding, Labels, Report};
 use tamis_table::Table;
 
@@ -72,7 +72,8 @@ pub fn attack(
         at_risk += size;
         found.add(|| {
             let (who, learned) = (classes.fields(class), field(sensitive, label));
-            let values: Vec<&str> = histograms[class].iter().map(|&(code, _)| column.dictionary().text(code)).collect();
+            let values: Vec<&str> =
+                histograms[class].iter().map(|&(code, _)| value_in_words(column.dictionary().text(code))).collect();
             let sentence = format!(
                 "{} with {} have a value of {sensitive} that means {label}: {}.",
                 everybody(size),
@@ -84,10 +85,11 @@ pub fn attack(
     }
     Ok(Report::new("similarity", classes.rows(), at_risk, found)
         .summary(format!(
-            "{at_risk} of {} are in classes whose different values of {sensitive} all mean the same ({} of {} classes).",
+            "{at_risk} of {} {} in classes whose different values of {sensitive} all mean the same ({} of {}).",
             people(classes.rows()),
+            are(at_risk),
             exposed.len(),
-            classes.kept().count()
+            counted(classes.kept().count() as u64, "class", "classes")
         ))
         .figure("classes", classes.kept().count())
         .figure("similar_classes", exposed.len()))

@@ -15,10 +15,10 @@
 
 use super::classes::{Classes, field};
 use super::error::setting;
-use super::report::{Found, people, percent, points};
+use super::report::{Found, are, people, percent, points};
 use super::{AttackError, Finding, Report};
 use std::collections::HashMap;
-use tamis_table::{Column, Table};
+use tamis_table::{Column, Table, brief_number};
 
 /// How the attack is tried.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,10 +45,13 @@ struct Skew {
 /// Finds the classes that tell much more about a value than the whole table does.
 pub fn attack(table: &Table, quasi: &[&str], sensitive: &str, options: &Options<'_>) -> Result<Report, AttackError> {
     if !(options.factor >= 1.0 && options.factor.is_finite()) {
-        return Err(setting(format!("the factor is {}; expected a number of at least 1", options.factor)));
+        return Err(setting(format!(
+            "the factor is {}; expected a number of at least 1",
+            brief_number(options.factor)
+        )));
     }
     if !(0.0..=1.0).contains(&options.gain) {
-        return Err(setting(format!("the gain is {}; expected a number between 0 and 1", options.gain)));
+        return Err(setting(format!("the gain is {}; expected a number between 0 and 1", brief_number(options.gain))));
     }
     let classes = Classes::of(table, quasi)?;
     let column = table.column(sensitive)?;
@@ -109,9 +112,10 @@ pub fn attack(table: &Table, quasi: &[&str], sensitive: &str, options: &Options<
     }
     Ok(Report::new("skewness", classes.rows(), at_risk, found)
         .summary(format!(
-            "{at_risk} of {} are in classes that make a value of {sensitive} at least {} times as likely and at least {} likelier than in the whole {whole}.",
+            "{at_risk} of {} {} in classes that make a value of {sensitive} at least {} times as likely and at least {} likelier than in the whole {whole}.",
             people(classes.rows()),
-            options.factor,
+            are(at_risk),
+            brief_number(options.factor),
             points(options.gain)
         ))
         .figure("classes", classes.kept().count())

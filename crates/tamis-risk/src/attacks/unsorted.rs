@@ -17,7 +17,7 @@
 use super::classes::Classes;
 use super::combine::{Pick, Relation, combined, shared_columns};
 use super::error::setting;
-use super::report::{Found, counted, people};
+use super::report::{Found, are, counted, people};
 use super::{AttackError, Fields, Finding, LabelsByColumn, Report};
 use std::collections::HashMap;
 use tamis_table::{Column, Table};
@@ -88,8 +88,16 @@ pub fn attack(first: &Table, second: &Table, options: &Options<'_>) -> Result<(T
         _ => "the releases are not in the same order",
     };
     let outcome = match &recovered {
-        Some(_) => format!("{at_risk} of {} of the private table come out exactly", counted(rows, "row", "rows")),
-        None => format!("{at_risk} of {} are among fewer than {k} once the rows are put together", people(rows)),
+        Some(_) => format!(
+            "{at_risk} of {} of the private table {} out exactly",
+            counted(rows, "row", "rows"),
+            if at_risk == 1 { "comes" } else { "come" }
+        ),
+        None => format!(
+            "{at_risk} of {} {} among fewer than {k} once the rows are put together",
+            people(rows),
+            are(at_risk)
+        ),
     };
     let mut report = Report::new("unsorted", rows, at_risk, found)
         .summary(format!("{outcome}; {order}."))

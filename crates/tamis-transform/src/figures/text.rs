@@ -94,7 +94,16 @@ fn largest_share_change(column: &CategoryChange, rows: BeforeAfter<u64>) -> Stri
     };
     let (before, after) = share(most);
     let name = most.value.as_deref().unwrap_or("(missing)");
-    format!("{name}: {}", change(&format!("{before:.4}"), &format!("{after:.4}")))
+    format!("{}: {}", shortened(name), change(&format!("{before:.4}"), &format!("{after:.4}")))
+}
+
+/// The beginning of a value that is too long for a cell, such as a number of 309 digits.
+fn shortened(value: &str) -> String {
+    const MOST: usize = 40;
+    if value.chars().count() <= MOST {
+        return value.to_owned();
+    }
+    value.chars().take(MOST - 3).chain("...".chars()).collect()
 }
 
 fn contingency_table(changes: &FigureChanges) -> Option<String> {

@@ -56,3 +56,14 @@ pub(crate) fn in_words(count: usize, (least, most): (usize, usize)) -> String {
         format!("{count} {groups} of {least} to {most} rows")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::in_words;
+
+    #[test]
+    fn one_group_is_no_groups() {
+        assert_eq!(in_words(1, (60, 60)), "1 group of 60 rows");
+        assert_eq!(in_words(2, (5, 9)), "2 groups of 5 to 9 rows");
+    }
+}

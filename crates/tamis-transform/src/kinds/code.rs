@@ -23,10 +23,10 @@
 //! ```
 
 use crate::columns::{named_columns, recoded};
-use crate::numbers::{brief, mean, write_number};
+use crate::numbers::{mean, write_number};
 use crate::{Input, Numbers, Output, TransformError, Transformation, number_in, replace_columns};
 use serde::{Deserialize, Serialize};
-use tamis_table::Column;
+use tamis_table::{Column, brief_number};
 
 /// Give numbers at or beyond a threshold one value.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -109,12 +109,12 @@ impl Code {
                 return bad(parameter, "given with its share".to_owned(), "a threshold or a share");
             }
             if let Some(threshold) = threshold.filter(|threshold| !threshold.is_finite()) {
-                return bad(parameter, threshold.to_string(), "a number");
+                return bad(parameter, brief_number(threshold), "a number");
             }
         }
         for (parameter, share) in [("top_share", self.top_share), ("bottom_share", self.bottom_share)] {
             if let Some(share) = share.filter(|share| !(0.0..=1.0).contains(share)) {
-                return bad(parameter, brief(share), "a number between 0 and 1");
+                return bad(parameter, brief_number(share), "a number between 0 and 1");
             }
         }
         Ok(())
@@ -132,8 +132,8 @@ impl Code {
             return Err(TransformError::BadParameter {
                 kind: KIND,
                 parameter: "bottom",
-                found: format!("{} for `{}`", brief(bottom), column.name()),
-                expected: format!("less than the top, which is {}", brief(top)),
+                found: format!("{} for `{}`", brief_number(bottom), column.name()),
+                expected: format!("less than the top, which is {}", brief_number(top)),
             });
         }
         let above: Vec<f64> = sorted.iter().copied().filter(|&x| top.is_some_and(|top| x >= top)).collect();
@@ -145,7 +145,7 @@ impl Code {
                 write_number(&mut text, mean(coded), numbers.decimals());
                 text
             }
-            Replacement::Label => format!("{sign}{}", brief(threshold)),
+            Replacement::Label => format!("{sign}{}", brief_number(threshold)),
         };
         let top_text = top.map(|top| (top, text(top, ">=", &above)));
         let bottom_text = bottom.map(|bottom| (bottom, text(bottom, "<=", &below)));
@@ -164,7 +164,7 @@ impl Code {
             })
             .collect();
         let side = |threshold: Option<f64>, sign: &str, coded: &[f64]| {
-            threshold.map(|threshold| format!("{} rows {sign}{}", coded.len(), brief(threshold)))
+            threshold.map(|threshold| format!("{} rows {sign}{}", coded.len(), brief_number(threshold)))
         };
         let sides: Vec<String> = [side(bottom, "<=", &below), side(top, ">=", &above)].into_iter().flatten().collect();
         let coded = if sides.is_empty() { "no rows".to_owned() } else { sides.join(" and ") };

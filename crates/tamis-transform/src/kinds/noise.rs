@@ -27,13 +27,13 @@
 //! ```
 
 use crate::columns::named_columns;
-use crate::numbers::brief;
 use crate::unit_normal::unit_normal;
 use crate::{Input, Numbers, Output, TransformError, Transformation, replace_columns};
 use rand::RngExt;
 use rand_chacha::ChaCha20Rng;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::SQRT_2;
+use tamis_table::brief_number;
 
 /// Add random numbers to numbers.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -147,10 +147,10 @@ impl Noise {
         let is_amount = |number: f64| number.is_finite() && number >= 0.0;
         match (self.scale, self.relative) {
             (Some(scale), None) if !is_amount(scale) => {
-                return Err(bad("scale", brief(scale), "a standard deviation from 0 on"));
+                return Err(bad("scale", brief_number(scale), "a standard deviation from 0 on"));
             }
             (None, Some(part)) if !is_amount(part) => {
-                return Err(bad("relative", brief(part), "a part of the column's standard deviation from 0 on"));
+                return Err(bad("relative", brief_number(part), "a part of the column's standard deviation from 0 on"));
             }
             (Some(_), None) | (None, Some(_)) => {}
             (None, None) => return Err(bad("scale", "not given".to_owned(), "either `scale` or `relative`")),
@@ -160,13 +160,13 @@ impl Noise {
             if let Some(bound) = bound
                 && !bound.is_finite()
             {
-                return Err(bad(parameter, brief(bound), "a number"));
+                return Err(bad(parameter, brief_number(bound), "a number"));
             }
         }
         if let (Some(min), Some(max)) = (self.min, self.max)
             && min > max
         {
-            return Err(bad("min", brief(min), &format!("at most `max`, which is {}", brief(max))));
+            return Err(bad("min", brief_number(min), &format!("at most `max`, which is {}", brief_number(max))));
         }
         if self.correlated && (self.relative.is_none() || self.distribution != Distribution::Normal) {
             return Err(bad("correlated", "given".to_owned(), "`relative` and normal noise with it"));
@@ -223,7 +223,7 @@ impl Noise {
         if least <= most {
             return Ok((least, most));
         }
-        let found = self.min.map_or_else(String::new, brief);
+        let found = self.min.map_or_else(String::new, brief_number);
         Err(bad("min", found, &format!("bounds with a number of {decimals} decimals between them")))
     }
 

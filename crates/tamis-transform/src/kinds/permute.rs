@@ -33,7 +33,7 @@ use crate::{Input, Numbers, Output, Stage, TransformError, Transformation, repla
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha20Rng;
 use serde::{Deserialize, Serialize};
-use tamis_table::{Members, Table};
+use tamis_table::{Members, Table, brief_number};
 
 /// Exchange values at random inside groups of rows.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -149,7 +149,7 @@ fn neighbours(table: &Table, by: &str, k: usize, e: f64) -> Result<Groups, Trans
         return Err(bad("k", k.to_string(), "1 or more different values per group"));
     }
     if !e.is_finite() || e < 0.0 {
-        return Err(bad("e", e.to_string(), "a number from 0 on"));
+        return Err(bad("e", brief_number(e), "a number from 0 on"));
     }
     let column = table.column(by)?;
     let numbers = Numbers::of(KIND, column)?;

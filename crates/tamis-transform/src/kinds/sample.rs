@@ -5,6 +5,7 @@
 use crate::{Input, Output, TransformError, Transformation};
 use rand::seq::index;
 use serde::{Deserialize, Serialize};
+use tamis_table::brief_number;
 
 /// Keep a random part of the rows.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -39,7 +40,7 @@ impl Transformation for Sample {
             }
             (None, Some(share)) if (0.0..=1.0).contains(&share) => (share * all as f64).round() as usize,
             (None, Some(share)) => {
-                return Err(bad("share", share.to_string(), "a number between 0 and 1".to_owned()));
+                return Err(bad("share", brief_number(share), "a number between 0 and 1".to_owned()));
             }
             _ => return Err(bad("rows", "not given".to_owned(), "either `rows` or `share`".to_owned())),
         };

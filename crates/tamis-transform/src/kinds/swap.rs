@@ -33,7 +33,7 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha20Rng;
 use serde::{Deserialize, Serialize};
-use tamis_table::{Column, compare_values};
+use tamis_table::{Column, brief_number, compare_values};
 
 /// Exchange values between pairs of rows.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -69,14 +69,14 @@ impl Transformation for Swap {
         let columns = named_columns(KIND, "columns", &self.columns, table)?;
         let probability = match (self.probability, self.rank) {
             (Some(share), _) if (0.0..=1.0).contains(&share) => share,
-            (Some(share), _) => return Err(bad("probability", share.to_string(), "a number between 0 and 1")),
+            (Some(share), _) => return Err(bad("probability", brief_number(share), "a number between 0 and 1")),
             (None, Some(_)) => 1.0,
             (None, None) => return Err(bad("probability", "not given".to_owned(), "a number between 0 and 1")),
         };
         if let Some(percent) = self.rank
             && !(percent > 0.0 && percent <= 100.0)
         {
-            return Err(bad("rank", percent.to_string(), "a percentage above 0 and up to 100"));
+            return Err(bad("rank", brief_number(percent), "a percentage above 0 and up to 100"));
         }
         if self.rank.is_some() && self.together {
             return Err(bad(

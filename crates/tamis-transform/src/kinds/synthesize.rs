@@ -48,7 +48,7 @@ use fitted::Fitted;
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
 use states::States;
-use tamis_table::{Column, Table};
+use tamis_table::{Column, Table, brief_number};
 
 /// Draw rows from a model of the table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -146,7 +146,7 @@ impl Synthesize {
             return bad("bins", self.bins.to_string(), "a whole number from 2 to 1000");
         }
         if !(self.smoothing >= 0.0 && self.smoothing.is_finite()) {
-            return bad("smoothing", self.smoothing.to_string(), "a number from 0");
+            return bad("smoothing", brief_number(self.smoothing), "a number from 0");
         }
         if table.rows() == 0 {
             let reason = "the table has no rows to learn from".to_owned();

@@ -92,7 +92,7 @@ impl AttackArgs {
         if (0.0..=1.0).contains(&self.bound) {
             return Ok(());
         }
-        Err(sentence(format!("--bound is {}; expected a share between 0 and 1", self.bound)))
+        Err(sentence(format!("--bound is {}; expected a share between 0 and 1", tamis_table::brief_number(self.bound))))
     }
 
     /// How many findings to describe.

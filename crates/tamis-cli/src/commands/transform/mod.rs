@@ -8,7 +8,7 @@ mod outputs;
 pub(crate) use args::TransformArgs;
 
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
-use crate::commands::{ensure_outputs, read_options};
+use crate::commands::{ensure_outputs, read_options, write_private_text};
 use crate::progress::reading;
 use crate::shell::Shell;
 use crate::text_table::TextTable;
@@ -19,9 +19,8 @@ use rand::rngs::SysRng;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::SeedableRng;
 use serde::Serialize;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use tamis_source::{AtomicFile, ReadOptions, detect_encoded, read_table};
+use tamis_source::{ReadOptions, detect_encoded, read_table};
 use tamis_table::Table;
 use tamis_transform::figures::{FigureChanges, compare};
 use tamis_transform::{Input, Output, Step};
@@ -112,9 +111,7 @@ fn write_figures(files: &FileArgs, figures: &FigureChanges) -> Result<(), Comman
     let Some(path) = &files.figures else { return Ok(()) };
     let text = serde_json::to_string_pretty(figures)
         .map_err(|error| sentence(format!("the figures cannot be written as JSON: {error}")))?;
-    let mut file = AtomicFile::create_private(path)?;
-    writeln!(file, "{text}").map_err(|reason| sentence(format!("cannot write {}: {reason}", path.display())))?;
-    Ok(file.commit()?)
+    write_private_text(path, &(text + "\n"))
 }
 
 /// A seed that others know undoes what is random.
