@@ -41,11 +41,14 @@ pub(crate) fn run(args: &RiskArgs, shell: &Shell) -> CommandResult {
     write_pages(args, &report, &verdicts)?;
     shell.notes(&report.notes);
     shell.say(&describe(&report));
+    if args.require.is_some() {
+        shell.say("");
+    }
     if args.require.is_some() && violations.is_empty() {
-        shell.say("\nevery requirement holds");
+        shell.say("every requirement holds");
     }
     for violation in &violations {
-        shell.say(&format!("\ndoes not hold: {violation}"));
+        shell.say(&format!("does not hold: {violation}"));
     }
     for (path, whom) in [(&args.report, "for you alone"), (&args.external, "for everyone")] {
         if let Some(path) = path {
@@ -134,7 +137,7 @@ fn figures(report: &RiskReport) -> String {
         figure(
             "population",
             format!(
-                "{} people, {} of them in the table; unique there: {} people, {} of them in the table",
+                "{} people, {} of them in the table; unique there: {}, of whom in the table: {}",
                 population.people,
                 percent(population.fraction),
                 population.uniques,
