@@ -15,7 +15,7 @@ use tamis_release::assess::{AssessOptions, Assessment, Bound, ModelVerdict, asse
 use tamis_release::{Files, Input, ModelPolicy, ReleaseError, joint_columns, subset_of};
 use tamis_source::{ColumnFilter, ReadOptions, read_hierarchy_in, read_table};
 use tamis_table::hierarchy::SUPPRESSED;
-use tamis_table::{Column, ColumnBuilder, Hierarchy, HierarchyRow, Recoder, Table};
+use tamis_table::{Column, ColumnBuilder, Hierarchy, HierarchyRow, Recoder, Table, brief_number};
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -30,7 +30,10 @@ struct Document<'a> {
 pub(crate) fn run(args: &CheckArgs, shell: &Shell) -> CommandResult {
     let bounds = args.require.as_deref().map(Bound::parse_list).transpose()?.unwrap_or_default();
     if !(0.0..=1.0).contains(&args.threshold) {
-        return Err(sentence(format!("--threshold is {}; expected a number between 0 and 1", args.threshold)));
+        return Err(sentence(format!(
+            "--threshold is {}; expected a number between 0 and 1",
+            brief_number(args.threshold)
+        )));
     }
     let models = args.models.iter().map(|text| text.parse()).collect::<Result<Vec<ModelPolicy>, _>>()?;
     let options = ReadOptions {
