@@ -9,17 +9,10 @@ fuzz_target!(|bytes: &[u8]| {
     let latin = ReadOptions { encoding: Some(Encoding::Latin1), ..ReadOptions::default() };
     let _ = read_table_from(bytes, "fuzz", &latin);
     let Ok(table) = read_table_from(bytes, "fuzz", &ReadOptions::default()) else { return };
-    let columns: Vec<OutputColumn<'_>> = table
-        .columns()
-        .iter()
-        .map(|column| OutputColumn {
-            name: column.name(),
-            cells: column.dictionary().iter().map(str::to_owned).collect(),
-            cell_of_row: Box::new(|row| column.codes().get(row)),
-        })
-        .collect();
+    let columns: Vec<OutputColumn<'_>> = table.columns().iter().map(OutputColumn::of).collect();
     let mut text = Vec::new();
     write_table_to(&mut text, "fuzz", &WriteOptions::default(), &columns, 0..table.rows()).expect("memory is writable");
-    let again = read_table_from(text.as_slice(), "fuzz", &ReadOptions { delimiter: Some(b','), ..ReadOptions::default() });
+    let again =
+        read_table_from(text.as_slice(), "fuzz", &ReadOptions { delimiter: Some(b','), ..ReadOptions::default() });
     assert_eq!(again.expect("what was written can be read"), table);
 });

@@ -61,16 +61,7 @@ pub(crate) fn run(args: &PerturbArgs, shell: &Shell) -> CommandResult {
     notes.push(
         "if rows have the same tuple they count once; add a column that tells rows apart to count each".to_owned(),
     );
-    let released: Vec<OutputColumn<'_>> = perturbed
-        .table
-        .columns()
-        .iter()
-        .map(|column| OutputColumn {
-            name: column.name(),
-            cells: column.dictionary().iter().map(str::to_owned).collect(),
-            cell_of_row: Box::new(|row| column.codes().get(row)),
-        })
-        .collect();
+    let released: Vec<OutputColumn<'_>> = perturbed.table.columns().iter().map(OutputColumn::of).collect();
     write_table(&args.output, &WriteOptions::default(), &released, 0..perturbed.table.rows())?;
     // Only what the release tells anyway: how many tuples were retained is a secret.
     let whole = chosen.estimate(perturbed.table.rows() as u64, domain.size());

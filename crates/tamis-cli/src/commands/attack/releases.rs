@@ -108,16 +108,8 @@ fn columns(table: &Table) -> Vec<&str> {
 /// Writes the table that an attack reconstructs, where it was asked for.
 fn write(output: Option<&Path>, table: &Table, shell: &Shell) -> Result<(), CommandError> {
     let Some(path) = output else { return Ok(()) };
-    let columns: Vec<OutputColumn<'_>> = table.columns().iter().map(as_it_is).collect();
+    let columns: Vec<OutputColumn<'_>> = table.columns().iter().map(OutputColumn::of).collect();
     write_table(path, &WriteOptions::default(), &columns, 0..table.rows())?;
     shell.say(&format!("{} rows written to {}", table.rows(), path.display()));
     Ok(())
-}
-
-fn as_it_is(column: &Column) -> OutputColumn<'_> {
-    OutputColumn {
-        name: column.name(),
-        cells: column.dictionary().iter().map(str::to_owned).collect(),
-        cell_of_row: Box::new(|row| column.codes().get(row)),
-    }
 }
