@@ -4,7 +4,7 @@ use crate::ReleaseError;
 use std::collections::BTreeSet;
 use tamis_privacy::{JointFacts, JointPart, QuasiFacts, SensitiveFacts, TableFacts};
 use tamis_table::hierarchy::SUPPRESSED;
-use tamis_table::{Attribute, Column, DataType, FrequencySet, Joint, Recoder, Table, compare_values};
+use tamis_table::{Attribute, Column, DataType, FrequencySet, Joint, Recoder, Table, compare_values, number_in};
 
 /// The facts of a counted table; people instead of rows where the policy names an entity.
 pub(crate) fn table_facts(
@@ -71,7 +71,7 @@ fn quasi_facts(attribute: &Attribute, column: &Column, rows: &[u64]) -> QuasiFac
     let recoder = &attribute.recoder;
     // A value that only rows outside the release hold, such as the `*` of suppressed ones, need not be a number.
     let number = |(text, &rows): (&str, &u64)| {
-        let number = text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+        let number = number_in(text);
         if rows == 0 { Some(number.unwrap_or(0.0)) } else { number }
     };
     let numbers: Option<Vec<f64>> = column.dictionary().iter().zip(rows).map(number).collect();

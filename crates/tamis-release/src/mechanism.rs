@@ -23,6 +23,9 @@ pub(crate) enum Mechanism {
 }
 
 impl Mechanism {
+    /// The kinds of models that a mechanism keeps.
+    pub(crate) const KINDS: [&'static str; 2] = ["differential-privacy", "d-gamma-privacy"];
+
     /// What it promises, where no model of classes says so.
     pub(crate) fn describe(&self) -> Option<String> {
         match self {

@@ -1,5 +1,6 @@
 //! The policy: what a data steward writes down about a table and its release.
 
+use crate::mechanism::Mechanism;
 use crate::{ReleaseError, path_of_table};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error as _, MapAccess, Visitor};
@@ -342,7 +343,7 @@ impl Policy {
 
     /// Whether a randomized mechanism makes the release.
     pub fn is_mechanism(&self) -> bool {
-        self.models.iter().any(|model| ["differential-privacy", "d-gamma-privacy"].contains(&model.kind.as_str()))
+        self.models.iter().any(|model| Mechanism::KINDS.contains(&model.kind.as_str()))
     }
 
     /// What the steps of the release work on; none if there are none, and then it need not be put together before it is written.

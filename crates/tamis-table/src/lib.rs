@@ -37,4 +37,4 @@ pub use frequency::{
 };
 pub use hierarchy::{Builder, Hierarchy, HierarchyRow, Recoder};
 pub use table::Table;
-pub use value::{DataType, brief_number, compare_values};
+pub use value::{DataType, brief_number, compare_values, number_in};

@@ -66,7 +66,7 @@ pub fn compare_values(data_type: DataType, left: &str, right: &str) -> Ordering 
     match data_type {
         // Doubles cannot tell neighbours beyond 2^53 apart.
         DataType::Integer => by_key(integer(left), integer(right), i64::cmp).then_with(|| left.cmp(right)),
-        DataType::Decimal => by_key(number(left), number(right), f64::total_cmp).then_with(|| left.cmp(right)),
+        DataType::Decimal => by_key(number_in(left), number_in(right), f64::total_cmp).then_with(|| left.cmp(right)),
         DataType::Date(format) => {
             by_key(parse_date(format, left), parse_date(format, right), Date::cmp).then_with(|| left.cmp(right))
         }
@@ -78,8 +78,14 @@ fn integer(text: &str) -> Option<i64> {
     text.trim().parse().ok()
 }
 
-/// The number a text spells, if it spells a finite one.
-pub(crate) fn number(text: &str) -> Option<f64> {
+/// The number a text spells, if it spells a finite one. An interval, `*` or `NaN` spells none.
+///
+/// ```
+/// use tamis_table::number_in;
+/// assert_eq!(number_in("-2.50"), Some(-2.5));
+/// assert_eq!(number_in("20-39"), None);
+/// ```
+pub fn number_in(text: &str) -> Option<f64> {
     text.trim().parse().ok().filter(|number: &f64| number.is_finite())
 }
 
@@ -114,7 +120,7 @@ fn is_number(text: &str) -> bool {
     let leading_zero = unsigned.len() > 1 && unsigned.starts_with('0') && !unsigned.starts_with("0.");
     unsigned.starts_with(|first: char| first.is_ascii_digit() || first == '.')
         && !leading_zero
-        && number(text).is_some()
+        && number_in(text).is_some()
 }
 
 /// A number for a message: the largest doubles have 309 digits, which nobody reads.

@@ -57,6 +57,16 @@ pub enum TransformError {
 }
 
 impl TransformError {
+    /// A parameter that is not what it should be.
+    pub(crate) fn parameter(
+        kind: &'static str,
+        parameter: &'static str,
+        found: String,
+        expected: impl Into<String>,
+    ) -> Self {
+        Self::BadParameter { kind, parameter, found, expected: expected.into() }
+    }
+
     /// Whether the question was understood and answered "no", as opposed to being bad input.
     pub fn is_refusal(&self) -> bool {
         matches!(self, Self::Impossible { .. })

@@ -36,7 +36,7 @@ mod unit_normal;
 
 pub use chosen_columns::chosen_columns;
 pub use error::TransformError;
-pub use numbers::{Numbers, builder_like, number_in};
+pub use numbers::{Numbers, builder_like};
 pub use replace::{column_of_codes, replace_columns};
 pub use step::Step;
 pub use transformation::{Files, Input, NoFiles, Output, OutputTable, Stage, Transformation};

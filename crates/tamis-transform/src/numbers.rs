@@ -20,7 +20,7 @@
 
 use crate::TransformError;
 use std::fmt::Write;
-use tamis_table::{Column, ColumnBuilder};
+use tamis_table::{Column, ColumnBuilder, number_in};
 
 /// The smallest double above zero is written with 324 decimals; more are zeros.
 const MOST_DECIMALS: usize = 324;
@@ -114,17 +114,6 @@ impl Numbers<'_> {
         );
         Err(TransformError::Impossible { kind: self.kind, reason })
     }
-}
-
-/// The number a text spells, if it spells a finite one. An interval, `*` or `NaN` spells none.
-///
-/// ```
-/// use tamis_transform::number_in;
-/// assert_eq!(number_in("-2.50"), Some(-2.5));
-/// assert_eq!(number_in("20-39"), None);
-/// ```
-pub fn number_in(text: &str) -> Option<f64> {
-    text.trim().parse().ok().filter(|number: &f64| number.is_finite())
 }
 
 /// How many digits after the decimal point a number is written with; an exponent moves the point.

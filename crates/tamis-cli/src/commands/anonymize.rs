@@ -3,7 +3,7 @@
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::args::AnonymizeArgs;
 use crate::commands::payment::Payment;
-use crate::commands::{ensure_outputs, write_text};
+use crate::commands::{budget, ensure_outputs, write_text};
 use crate::interrupt::stop_flag;
 use crate::progress::{SearchBar, reading};
 use crate::shell::Shell;
@@ -12,7 +12,6 @@ use serde::Serialize;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use tamis_engine::SearchError;
-use tamis_mechanism::MechanismError;
 use tamis_release::manifest::{Manifest, sha256_of};
 use tamis_release::{
     Diagnosis, Files, Outcome, Policy, Prepared, ReleaseError, Secret, SolveOptions, Solved, Sources, StepFigures,
@@ -75,7 +74,7 @@ pub(crate) fn run(args: &AnonymizeArgs, shell: &Shell) -> CommandResult {
     let payment = Payment::of(args, &policy)?;
     // Whoever cannot pay need not wait for the data to be read.
     if let Some(Err(refusal)) = payment.as_ref().map(Payment::can_be_made).transpose()? {
-        return unpaid(shell, &refusal);
+        return budget::refuse(&refusal, shell);
     }
 
     let secret = Secret::of_seed_or_random(shell.seed.or(policy.output.seed))?;
@@ -95,7 +94,7 @@ pub(crate) fn run(args: &AnonymizeArgs, shell: &Shell) -> CommandResult {
         Job { args, policy: &policy, policy_text: &policy_text, files: &files, prepared: &prepared, solved: &solved };
     // Whatever can fail in the search has not; from here on the release is paid for.
     if let Some(Err(refusal)) = payment.as_ref().map(Payment::make).transpose()? {
-        return unpaid(shell, &refusal);
+        return budget::refuse(&refusal, shell);
     }
     // Files that were there before stay replaced; new ones appear together or not at all.
     let new: Vec<&Path> = outputs.into_iter().filter(|path| !path.exists()).collect();
@@ -170,12 +169,6 @@ impl Job<'_> {
         }
         Ok(written)
     }
-}
-
-fn unpaid(shell: &Shell, refusal: &MechanismError) -> CommandResult {
-    shell.json(&serde_json::json!({ "error": refusal.to_string() }))?;
-    shell.say(&format!("Refused: {refusal}."));
-    Ok(Answer::No)
 }
 
 /// What a release that was drawn at random asks of whoever made it.

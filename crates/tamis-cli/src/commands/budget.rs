@@ -6,7 +6,7 @@ use crate::text_table::TextTable;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use tamis_mechanism::{Ledger, Ratio, Spending};
+use tamis_mechanism::{Ledger, MechanismError, Ratio, Spending};
 use tamis_release::read_ledger;
 
 #[derive(Debug, Args)]
@@ -41,6 +41,13 @@ pub(crate) fn run(args: &BudgetArgs, shell: &Shell) -> CommandResult {
         shell.say(&format!("\n{}", table.render()));
     }
     Ok(Answer::Yes)
+}
+
+/// Says that the budget does not pay for something.
+pub(crate) fn refuse(refusal: &MechanismError, shell: &Shell) -> CommandResult {
+    shell.json(&json!({ "error": refusal.to_string() }))?;
+    shell.say(&format!("Refused: {refusal}."));
+    Ok(Answer::No)
 }
 
 /// A budget as JSON.

@@ -1,7 +1,7 @@
 //! `tamis histogram`
 
-use super::budget::document;
-use super::mechanism::{DomainFlag, dice, exact, spoken};
+use super::budget::{document, refuse};
+use super::mechanism::{DomainFlag, dice, exact, spoken, total};
 use super::{ensure_outputs, read_columns};
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::args::InputArgs;
@@ -11,8 +11,7 @@ use clap::Args;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use tamis_mechanism::{
-    ColumnDomain, Contribution, Domain, Histogram, HistogramQuery, Ledger, MechanismError, PostProcessing, Ratio,
-    Spending,
+    ColumnDomain, Contribution, Domain, Histogram, HistogramQuery, Ledger, PostProcessing, Ratio, Spending,
 };
 use tamis_release::LedgerFile;
 use tamis_source::{OutputColumn, WriteOptions, write_table};
@@ -150,20 +149,8 @@ pub(crate) fn run(args: &HistogramArgs, shell: &Shell) -> CommandResult {
     Ok(Answer::Yes)
 }
 
-fn refuse(refusal: &MechanismError, shell: &Shell) -> CommandResult {
-    shell.json(&json!({ "error": refusal.to_string() }))?;
-    shell.say(&format!("Refused: {refusal}."));
-    Ok(Answer::No)
-}
-
 fn price(args: &HistogramArgs) -> Result<Price, CommandError> {
-    let total = match &args.total_epsilon {
-        None => None,
-        Some(text) => {
-            let delta = args.total_delta.as_deref().map(|text| exact("--total-delta", text)).transpose()?;
-            Some((exact("--total-epsilon", text)?, delta.unwrap_or(Ratio::ZERO)))
-        }
-    };
+    let total = total(args.total_epsilon.as_deref(), args.total_delta.as_deref())?;
     let delta = args.delta.as_deref().map(|text| exact("--delta", text)).transpose()?;
     Ok(Price { epsilon: exact("--epsilon", &args.epsilon)?, delta, total })
 }

@@ -14,6 +14,13 @@ pub(crate) fn exact(flag: &str, text: &str) -> Result<Ratio, CommandError> {
     text.parse().map_err(|error: MechanismError| sentence(format!("{flag}: {error}")))
 }
 
+/// The totals of a budget to be created, if the flags give them.
+pub(crate) fn total(epsilon: Option<&str>, delta: Option<&str>) -> Result<Option<(Ratio, Ratio)>, CommandError> {
+    let Some(epsilon) = epsilon else { return Ok(None) };
+    let delta = delta.map(|text| exact("--total-delta", text)).transpose()?;
+    Ok(Some((exact("--total-epsilon", epsilon)?, delta.unwrap_or(Ratio::ZERO))))
+}
+
 /// The error of a mechanism as a sentence.
 pub(crate) fn spoken(error: &MechanismError) -> CommandError {
     sentence(error.to_string())

@@ -1,6 +1,6 @@
 //! What a differentially private release costs, and the ledger it is paid from.
 
-use super::mechanism::exact;
+use super::mechanism::{exact, total};
 use crate::answer::{CommandError, sentence};
 use crate::args::AnonymizeArgs;
 use std::path::Path;
@@ -29,13 +29,7 @@ impl<'a> Payment<'a> {
             Some(Value::Number(number)) => exact(name, &number.to_string()),
             _ => Err(sentence(format!("model `differential-privacy` needs the number `{name}`; add `{name} = ...`"))),
         };
-        let total = match &args.total_epsilon {
-            None => None,
-            Some(text) => {
-                let delta = args.total_delta.as_deref().map(|text| exact("--total-delta", text)).transpose()?;
-                Some((exact("--total-epsilon", text)?, delta.unwrap_or(Ratio::ZERO)))
-            }
-        };
+        let total = total(args.total_epsilon.as_deref(), args.total_delta.as_deref())?;
         let data = Path::new(&policy.input.path).file_name().unwrap_or_default().to_string_lossy().into_owned();
         let spending = Spending {
             time: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),

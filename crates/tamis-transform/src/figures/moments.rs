@@ -1,8 +1,8 @@
 //! Count, mean, variance and range of a column of numbers.
 
-use crate::number_in;
 use serde::Serialize;
 use tamis_table::Column;
+use tamis_table::number_in;
 
 /// One column's figures before and after.
 #[derive(Debug, Clone, PartialEq, Serialize)]

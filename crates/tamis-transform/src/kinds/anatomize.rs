@@ -98,7 +98,14 @@ impl Transformation for Anatomize {
     fn apply(&self, input: Input<'_>) -> Result<Output, TransformError> {
         let table = input.table;
         let sensitive = match self.sensitive.as_str() {
-            "" => return Err(bad("sensitive", "not given".to_owned(), "the sensitive column")),
+            "" => {
+                return Err(TransformError::parameter(
+                    KIND,
+                    "sensitive",
+                    "not given".to_owned(),
+                    "the sensitive column",
+                ));
+            }
             name => table.column(name)?,
         };
         let quasi: Vec<&Column> = if self.quasi.is_empty() {
@@ -107,13 +114,25 @@ impl Transformation for Anatomize {
             named_columns(KIND, "quasi", &self.quasi, table)?
         };
         if quasi.iter().any(|column| column.name() == self.sensitive) {
-            return Err(bad("quasi", format!("a list with the sensitive `{}`", self.sensitive), "other columns"));
+            return Err(TransformError::parameter(
+                KIND,
+                "quasi",
+                format!("a list with the sensitive `{}`", self.sensitive),
+                "other columns",
+            ));
         }
         let given = GroupParameters { kind: KIND, groups_from: self.groups_from.as_deref(), group_by: &self.group_by };
         let groups = match self.l {
             None => given.require(&input, ", or `l` to form groups")?,
             Some(l) if self.group_by.is_empty() && self.groups_from.is_none() => bucketize(sensitive, l, input.dice)?,
-            Some(_) => return Err(bad("l", "given beside groups".to_owned(), "either `l` or groups")),
+            Some(_) => {
+                return Err(TransformError::parameter(
+                    KIND,
+                    "l",
+                    "given beside groups".to_owned(),
+                    "either `l` or groups",
+                ));
+            }
         };
         let ids = column_of(&self.group_column, groups.of_row.iter().map(|group| (group + 1).to_string()))?;
         let first = Table::new(quasi.into_iter().cloned().chain([ids]).collect())?;
@@ -169,10 +188,6 @@ impl Anatomize {
     }
 }
 
-fn bad(parameter: &'static str, found: String, expected: &str) -> TransformError {
-    TransformError::BadParameter { kind: KIND, parameter, found, expected: expected.to_owned() }
-}
-
 fn value_in_words(column: &Column, code: u32) -> String {
     if column.missing().is_some_and(|missing| missing.0 == code) {
         return "a missing value".to_owned();
@@ -183,7 +198,7 @@ fn value_in_words(column: &Column, code: u32) -> String {
 /// Xiao and Tao's groups: each holds at least `l` rows, no two of one value.
 fn bucketize(sensitive: &Column, l: usize, dice: &mut ChaCha20Rng) -> Result<Groups, TransformError> {
     if l < 2 {
-        return Err(bad("l", l.to_string(), "2 or more different values per group"));
+        return Err(TransformError::parameter(KIND, "l", l.to_string(), "2 or more different values per group"));
     }
     let values = sensitive.dictionary().len();
     let rows = sensitive.codes().len();

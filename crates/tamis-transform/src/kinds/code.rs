@@ -24,9 +24,9 @@
 
 use crate::columns::{named_columns, recoded};
 use crate::numbers::{mean, write_number};
-use crate::{Input, Numbers, Output, TransformError, Transformation, number_in, replace_columns};
+use crate::{Input, Numbers, Output, TransformError, Transformation, replace_columns};
 use serde::{Deserialize, Serialize};
-use tamis_table::{Column, brief_number};
+use tamis_table::{Column, brief_number, number_in};
 
 /// Give numbers at or beyond a threshold one value.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -97,9 +97,8 @@ impl Transformation for Code {
 
 impl Code {
     fn check(&self) -> Result<(), TransformError> {
-        let bad = |parameter, found: String, expected: &str| {
-            Err(TransformError::BadParameter { kind: KIND, parameter, found, expected: expected.to_owned() })
-        };
+        let bad =
+            |parameter, found: String, expected: &str| Err(TransformError::parameter(KIND, parameter, found, expected));
         let sides = [("top", self.top, self.top_share), ("bottom", self.bottom, self.bottom_share)];
         if sides.iter().all(|(_, threshold, share)| threshold.is_none() && share.is_none()) {
             return bad("top", "not given".to_owned(), "one or more of `top`, `bottom`, `top_share`, `bottom_share`");

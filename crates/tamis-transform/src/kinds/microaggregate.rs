@@ -105,9 +105,7 @@ impl Transformation for Microaggregate {
 
 impl Microaggregate {
     fn check<'a>(&self, table: &'a Table) -> Result<Vec<&'a Column>, TransformError> {
-        let bad = |parameter, found, expected: &str| {
-            Err(TransformError::BadParameter { kind: KIND, parameter, found, expected: expected.to_owned() })
-        };
+        let bad = |parameter, found, expected: &str| Err(TransformError::parameter(KIND, parameter, found, expected));
         if self.columns.is_empty() {
             return bad("columns", "empty".to_owned(), "the names of the columns to aggregate");
         }

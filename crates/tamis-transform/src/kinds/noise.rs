@@ -147,29 +147,63 @@ impl Noise {
         let is_amount = |number: f64| number.is_finite() && number >= 0.0;
         match (self.scale, self.relative) {
             (Some(scale), None) if !is_amount(scale) => {
-                return Err(bad("scale", brief_number(scale), "a standard deviation from 0 on"));
+                return Err(TransformError::parameter(
+                    KIND,
+                    "scale",
+                    brief_number(scale),
+                    "a standard deviation from 0 on",
+                ));
             }
             (None, Some(part)) if !is_amount(part) => {
-                return Err(bad("relative", brief_number(part), "a part of the column's standard deviation from 0 on"));
+                return Err(TransformError::parameter(
+                    KIND,
+                    "relative",
+                    brief_number(part),
+                    "a part of the column's standard deviation from 0 on",
+                ));
             }
             (Some(_), None) | (None, Some(_)) => {}
-            (None, None) => return Err(bad("scale", "not given".to_owned(), "either `scale` or `relative`")),
-            (Some(_), Some(_)) => return Err(bad("scale", "given beside `relative`".to_owned(), "one of the two")),
+            (None, None) => {
+                return Err(TransformError::parameter(
+                    KIND,
+                    "scale",
+                    "not given".to_owned(),
+                    "either `scale` or `relative`",
+                ));
+            }
+            (Some(_), Some(_)) => {
+                return Err(TransformError::parameter(
+                    KIND,
+                    "scale",
+                    "given beside `relative`".to_owned(),
+                    "one of the two",
+                ));
+            }
         }
         for (parameter, bound) in [("min", self.min), ("max", self.max)] {
             if let Some(bound) = bound
                 && !bound.is_finite()
             {
-                return Err(bad(parameter, brief_number(bound), "a number"));
+                return Err(TransformError::parameter(KIND, parameter, brief_number(bound), "a number"));
             }
         }
         if let (Some(min), Some(max)) = (self.min, self.max)
             && min > max
         {
-            return Err(bad("min", brief_number(min), &format!("at most `max`, which is {}", brief_number(max))));
+            return Err(TransformError::parameter(
+                KIND,
+                "min",
+                brief_number(min),
+                format!("at most `max`, which is {}", brief_number(max)),
+            ));
         }
         if self.correlated && (self.relative.is_none() || self.distribution != Distribution::Normal) {
-            return Err(bad("correlated", "given".to_owned(), "`relative` and normal noise with it"));
+            return Err(TransformError::parameter(
+                KIND,
+                "correlated",
+                "given".to_owned(),
+                "`relative` and normal noise with it",
+            ));
         }
         Ok(())
     }
@@ -224,7 +258,12 @@ impl Noise {
             return Ok((least, most));
         }
         let found = self.min.map_or_else(String::new, brief_number);
-        Err(bad("min", found, &format!("bounds with a number of {decimals} decimals between them")))
+        Err(TransformError::parameter(
+            KIND,
+            "min",
+            found,
+            format!("bounds with a number of {decimals} decimals between them"),
+        ))
     }
 
     fn bounded(&self, value: f64, (least, most): (f64, f64)) -> f64 {
@@ -234,10 +273,6 @@ impl Noise {
         };
         inside.clamp(least, most)
     }
-}
-
-fn bad(parameter: &'static str, found: String, expected: &str) -> TransformError {
-    TransformError::BadParameter { kind: KIND, parameter, found, expected: expected.to_owned() }
 }
 
 /// Rounds in units of one part in `unit`, unless the number is too large to have such digits.

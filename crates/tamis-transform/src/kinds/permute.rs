@@ -115,17 +115,23 @@ impl Permute {
         match (&self.by, self.k, self.e) {
             (None, None, None) => given.require(input, ", or `by` with `k` and `e` to form groups"),
             (Some(_), Some(_), _) if !self.group_by.is_empty() || self.groups_from.is_some() => {
-                Err(bad("by", "given beside groups".to_owned(), "either `by` or groups"))
+                Err(TransformError::parameter(KIND, "by", "given beside groups".to_owned(), "either `by` or groups"))
             }
             (Some(by), Some(k), e) => neighbours(input.table, by, k, e.unwrap_or(0.0)),
-            (None, ..) => Err(bad("by", "not given".to_owned(), "the column that `k` and `e` are about")),
-            (Some(_), None, _) => Err(bad("k", "not given".to_owned(), "the least number of different values")),
+            (None, ..) => Err(TransformError::parameter(
+                KIND,
+                "by",
+                "not given".to_owned(),
+                "the column that `k` and `e` are about",
+            )),
+            (Some(_), None, _) => Err(TransformError::parameter(
+                KIND,
+                "k",
+                "not given".to_owned(),
+                "the least number of different values",
+            )),
         }
     }
-}
-
-fn bad(parameter: &'static str, found: String, expected: &str) -> TransformError {
-    TransformError::BadParameter { kind: KIND, parameter, found, expected: expected.to_owned() }
 }
 
 /// For each row the row whose value it gets: one of its group.
@@ -146,10 +152,10 @@ fn shuffled(members: &Members, rows: usize, dice: &mut ChaCha20Rng) -> Vec<usize
 /// Each cut is the earliest possible, so no partition into intervals has more groups.
 fn neighbours(table: &Table, by: &str, k: usize, e: f64) -> Result<Groups, TransformError> {
     if k == 0 {
-        return Err(bad("k", k.to_string(), "1 or more different values per group"));
+        return Err(TransformError::parameter(KIND, "k", k.to_string(), "1 or more different values per group"));
     }
     if !e.is_finite() || e < 0.0 {
-        return Err(bad("e", brief_number(e), "a number from 0 on"));
+        return Err(TransformError::parameter(KIND, "e", brief_number(e), "a number from 0 on"));
     }
     let column = table.column(by)?;
     let numbers = Numbers::of(KIND, column)?;

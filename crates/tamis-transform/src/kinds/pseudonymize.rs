@@ -63,10 +63,20 @@ impl Transformation for Pseudonymize {
         let longest = self.alphabet.longest();
         let length = self.length.unwrap_or(DEFAULT_LENGTH);
         if !(SHORTEST..=longest).contains(&length) {
-            return Err(bad("length", length.to_string(), format!("{SHORTEST} to {longest} characters")));
+            return Err(TransformError::parameter(
+                KIND,
+                "length",
+                length.to_string(),
+                format!("{SHORTEST} to {longest} characters"),
+            ));
         }
         if self.key_file.is_empty() {
-            return Err(bad("key_file", "not given".to_owned(), "a file with a secret key".to_owned()));
+            return Err(TransformError::parameter(
+                KIND,
+                "key_file",
+                "not given".to_owned(),
+                "a file with a secret key".to_owned(),
+            ));
         }
         let keyed = keyed(&self.key_file, &input.files.key(&self.key_file)?)?;
         let mut met: HashMap<(&str, String), &str> = HashMap::new();
@@ -78,7 +88,8 @@ impl Transformation for Pseudonymize {
                 if let Some(other) = met.insert((context, pseudonym.clone()), value)
                     && other != value
                 {
-                    return Err(bad(
+                    return Err(TransformError::parameter(
+                        KIND,
                         "length",
                         format!("{length}, with which two different values get the pseudonym `{pseudonym}`"),
                         format!("more characters, up to {longest}"),
@@ -114,10 +125,6 @@ impl Pseudonymize {
         };
         column.dictionary().iter().enumerate().map(pseudonym).collect()
     }
-}
-
-fn bad(parameter: &'static str, found: String, expected: String) -> TransformError {
-    TransformError::BadParameter { kind: KIND, parameter, found, expected }
 }
 
 /// The hash with its key. A line break at the end of the file is an editor's, not the key's.

@@ -78,7 +78,12 @@ impl Transformation for RotateSynonyms {
         let table = input.table;
         let column = match self.column.as_str() {
             "" => {
-                return Err(bad("column", "not given".to_owned(), "the column whose values have synonyms".to_owned()));
+                return Err(TransformError::parameter(
+                    KIND,
+                    "column",
+                    "not given".to_owned(),
+                    "the column whose values have synonyms".to_owned(),
+                ));
             }
             name => table.column(name)?,
         };
@@ -127,16 +132,20 @@ impl RotateSynonyms {
         match (&self.synonyms_from, self.synonyms.as_slice()) {
             (Some(path), []) => Ok(rows_of(&input.files.table(path)?)),
             (None, [_, ..]) => Ok(self.synonyms.clone()),
-            (None, []) => Err(bad("synonyms_from", "not given".to_owned(), "a file of synonyms".to_owned())),
-            (Some(_), _) => {
-                Err(bad("synonyms", "given beside `synonyms_from`".to_owned(), "one of the two".to_owned()))
-            }
+            (None, []) => Err(TransformError::parameter(
+                KIND,
+                "synonyms_from",
+                "not given".to_owned(),
+                "a file of synonyms".to_owned(),
+            )),
+            (Some(_), _) => Err(TransformError::parameter(
+                KIND,
+                "synonyms",
+                "given beside `synonyms_from`".to_owned(),
+                "one of the two".to_owned(),
+            )),
         }
     }
-}
-
-fn bad(parameter: &'static str, found: String, expected: String) -> TransformError {
-    TransformError::BadParameter { kind: KIND, parameter, found, expected }
 }
 
 fn rows_of(table: &Table) -> Vec<Vec<String>> {
@@ -150,16 +159,21 @@ fn places(synonyms: &[Vec<String>]) -> Result<HashMap<&str, (usize, usize)>, Tra
     for (meaning, row) in synonyms.iter().enumerate() {
         if row.len() != sets || sets < 2 {
             let expected = format!("{} synonyms, as many as in every other row", sets.max(2));
-            return Err(bad("synonyms", format!("{} in row {}", row.len(), meaning + 1), expected));
+            return Err(TransformError::parameter(
+                KIND,
+                "synonyms",
+                format!("{} in row {}", row.len(), meaning + 1),
+                expected,
+            ));
         }
         for (set, text) in row.iter().enumerate() {
             if text.is_empty() {
                 let found = format!("without a value in row {}, set {}", meaning + 1, set + 1);
-                return Err(bad("synonyms", found, "a value in every set".to_owned()));
+                return Err(TransformError::parameter(KIND, "synonyms", found, "a value in every set".to_owned()));
             }
             if let Some((other, _)) = place_of.insert(text, (meaning, set)) {
                 let found = format!("a table with `{text}` in row {} and again in row {}", other + 1, meaning + 1);
-                return Err(bad("synonyms", found, "each value once".to_owned()));
+                return Err(TransformError::parameter(KIND, "synonyms", found, "each value once".to_owned()));
             }
         }
     }

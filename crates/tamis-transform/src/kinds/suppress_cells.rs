@@ -104,10 +104,10 @@ impl SuppressCells {
             self.values.is_empty() && self.rarer_than.is_none() && self.conditions.is_empty() && self.k.is_none();
         if nothing {
             let expected = "which cells: `values`, `rarer_than`, `where` or `k`";
-            return Err(bad("values", "not given".to_owned(), expected));
+            return Err(TransformError::parameter(KIND, "values", "not given".to_owned(), expected));
         }
         if self.k == Some(0) {
-            return Err(bad("k", "0".to_owned(), "1 or more rows"));
+            return Err(TransformError::parameter(KIND, "k", "0".to_owned(), "1 or more rows"));
         }
         Ok(())
     }
@@ -118,7 +118,7 @@ impl SuppressCells {
         match self.values.iter().find(|value| !occurs(value)) {
             Some(absent) => {
                 let expected = format!("values that occur in {}", self.columns.join(", "));
-                Err(bad("values", format!("a list with `{absent}`"), &expected))
+                Err(TransformError::parameter(KIND, "values", format!("a list with `{absent}`"), &expected))
             }
             None => Ok(()),
         }
@@ -128,11 +128,18 @@ impl SuppressCells {
     fn rows_that_meet_the_conditions(&self, table: &Table) -> Result<Option<Vec<bool>>, TransformError> {
         let mut met: Option<Vec<bool>> = None;
         for condition in &self.conditions {
-            let (name, value) =
-                condition.split_once('=').ok_or_else(|| bad("where", format!("`{condition}`"), "COLUMN=VALUE"))?;
+            let (name, value) = condition
+                .split_once('=')
+                .ok_or_else(|| TransformError::parameter(KIND, "where", format!("`{condition}`"), "COLUMN=VALUE"))?;
             let column = table.column(name)?;
-            let wanted = code_of(column, value)
-                .ok_or_else(|| bad("where", format!("`{condition}`"), &format!("a value that occurs in `{name}`")))?;
+            let wanted = code_of(column, value).ok_or_else(|| {
+                TransformError::parameter(
+                    KIND,
+                    "where",
+                    format!("`{condition}`"),
+                    format!("a value that occurs in `{name}`"),
+                )
+            })?;
             let met = met.get_or_insert_with(|| vec![true; table.rows()]);
             column.codes().for_each(|row, code| met[row] &= code as usize == wanted);
         }
@@ -147,10 +154,6 @@ impl SuppressCells {
         let codes = column.dictionary().iter().zip(column.frequencies()).enumerate();
         codes.map(|(code, (text, rows))| missing != Some(code) && (named(text) || rare(rows))).collect()
     }
-}
-
-fn bad(parameter: &'static str, found: String, expected: &str) -> TransformError {
-    TransformError::BadParameter { kind: KIND, parameter, found, expected: expected.to_owned() }
 }
 
 /// The code of a value; none if no row has it.

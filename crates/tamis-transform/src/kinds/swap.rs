@@ -69,17 +69,37 @@ impl Transformation for Swap {
         let columns = named_columns(KIND, "columns", &self.columns, table)?;
         let probability = match (self.probability, self.rank) {
             (Some(share), _) if (0.0..=1.0).contains(&share) => share,
-            (Some(share), _) => return Err(bad("probability", brief_number(share), "a number between 0 and 1")),
+            (Some(share), _) => {
+                return Err(TransformError::parameter(
+                    KIND,
+                    "probability",
+                    brief_number(share),
+                    "a number between 0 and 1",
+                ));
+            }
             (None, Some(_)) => 1.0,
-            (None, None) => return Err(bad("probability", "not given".to_owned(), "a number between 0 and 1")),
+            (None, None) => {
+                return Err(TransformError::parameter(
+                    KIND,
+                    "probability",
+                    "not given".to_owned(),
+                    "a number between 0 and 1",
+                ));
+            }
         };
         if let Some(percent) = self.rank
             && !(percent > 0.0 && percent <= 100.0)
         {
-            return Err(bad("rank", brief_number(percent), "a percentage above 0 and up to 100"));
+            return Err(TransformError::parameter(
+                KIND,
+                "rank",
+                brief_number(percent),
+                "a percentage above 0 and up to 100",
+            ));
         }
         if self.rank.is_some() && self.together {
-            return Err(bad(
+            return Err(TransformError::parameter(
+                KIND,
                 "together",
                 "given with `rank`".to_owned(),
                 "one of the two; ranks differ between columns",
@@ -113,10 +133,6 @@ impl Transformation for Swap {
         output.notes.push(format!("{changed} of {} rows have another value than before", table.rows()));
         Ok(output)
     }
-}
-
-fn bad(parameter: &'static str, found: String, expected: &str) -> TransformError {
-    TransformError::BadParameter { kind: KIND, parameter, found, expected: expected.to_owned() }
 }
 
 fn dice_says(dice: &mut ChaCha20Rng, probability: f64) -> bool {

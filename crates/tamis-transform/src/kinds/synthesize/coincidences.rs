@@ -1,9 +1,9 @@
 //! Synthetic rows that happen to be a real person's.
 
 use crate::grouping::is_numeric;
-use crate::number_in;
 use std::collections::HashMap;
 use tamis_table::Column;
+use tamis_table::number_in;
 
 /// How many rows of the synthetic columns equal a row of the real columns that occurs only once there. Columns correspond by position;
 /// numbers are compared as numbers. Linear in cells.
