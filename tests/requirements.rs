@@ -162,3 +162,18 @@ fn suppressed_rows_do_not_keep_numbers_from_being_numbers() {
     let ran = desk.tamis_with(&arguments);
     assert_eq!(ran.code, 0, "{ran:?}");
 }
+
+/// The value 2 is in the reference alone, and lies between the others there.
+#[test]
+fn t_is_measured_against_a_reference_in_the_same_way_by_a_model_and_as_a_figure() {
+    let desk = Desk::new();
+    desk.write("released.csv", "zip,income\n1,1\n1,1\n2,1\n2,9\n")
+        .write("input.csv", "zip,income\n1,1\n1,1\n2,2\n2,9\n");
+    let check = |t: &str| {
+        let base = "check released.csv --quasi zip --sensitive income --distance ordered --reference input.csv";
+        desk.json(&format!("{base} --model t-closeness:t={t},distance=ordered"), i32::from(t != "0.375"))
+    };
+    let document = check("0.375");
+    assert_eq!(document["sensitive"]["income"]["t"], 0.375);
+    assert_eq!(check("0.374")["models"][0]["holds"], false);
+}

@@ -5,6 +5,7 @@ mod grouping;
 pub use grouping::{Members, TupleColumn, number_tuples};
 
 use crate::{Codes, Recoder, Table, TableError};
+use std::collections::BTreeMap;
 
 /// Which tuple of the frequency set each row of the table belongs to.
 pub type TupleOfRow = Vec<u32>;
@@ -177,6 +178,34 @@ impl FrequencySet {
             counts[code as usize] += 1;
         }
         counts
+    }
+
+    /// What k counts in a tuple: its rows, or its people where rows are not people.
+    pub fn size(&self, tuple: usize) -> u64 {
+        u64::from(match &self.entities {
+            None => self.counts[tuple],
+            Some(entities) => entities.starts[tuple + 1] - entities.starts[tuple],
+        })
+    }
+
+    /// The values of a sensitive attribute in a tuple and how often they occur there, ascending; once per person where rows are not
+    /// people.
+    pub fn values(&self, position: usize, tuple: usize) -> Vec<(u32, u32)> {
+        let sensitive = &self.sensitive[position];
+        let Some(entities) = &self.entities else {
+            let range = sensitive.starts[tuple] as usize..sensitive.starts[tuple + 1] as usize;
+            return sensitive.codes[range.clone()]
+                .iter()
+                .copied()
+                .zip(sensitive.counts[range].iter().copied())
+                .collect();
+        };
+        let starts = &entities.value_starts[position];
+        let mut counts = BTreeMap::new();
+        for &(_, code) in &entities.values[position][starts[tuple] as usize..starts[tuple + 1] as usize] {
+            *counts.entry(code).or_insert(0) += 1;
+        }
+        counts.into_iter().collect()
     }
 
     /// Number of distinct tuples.

@@ -48,24 +48,6 @@ pub(super) fn diversity(
     options: &AssessOptions,
 ) -> Result<Diversity, ReleaseError> {
     let sensitive = &frequency.sensitive[position];
-    let entries = |tuple: usize| -> Vec<(u32, u32)> {
-        match &frequency.entities {
-            None => {
-                let range = sensitive.starts[tuple] as usize..sensitive.starts[tuple + 1] as usize;
-                sensitive.codes[range.clone()].iter().copied().zip(sensitive.counts[range].iter().copied()).collect()
-            }
-            // A person counts once for each value they have in the class.
-            Some(entities) => {
-                let starts = &entities.value_starts[position];
-                let pairs = &entities.values[position][starts[tuple] as usize..starts[tuple + 1] as usize];
-                pairs.iter().map(|&(_, code)| (code, 1)).collect()
-            }
-        }
-    };
-    let size_of = |tuple: usize| match &frequency.entities {
-        None => u64::from(frequency.counts[tuple]),
-        Some(entities) => u64::from(entities.starts[tuple + 1] - entities.starts[tuple]),
-    };
     let reference = options.reference.get(&sensitive.name).cloned();
     let totals = reference.unwrap_or_else(|| frequency.sensitive_totals(position));
     let recoder = options.hierarchies.get(&sensitive.name);
@@ -92,7 +74,7 @@ pub(super) fn diversity(
     };
     let mut counts = vec![0u32; facts.totals.len()];
     for tuple in (0..frequency.tuples()).filter(|&tuple| frequency.counts[tuple] > 0) {
-        let entries = entries(tuple);
+        let entries = frequency.values(position, tuple);
         for &(code, count) in &entries {
             counts[code as usize] += count;
         }
@@ -100,7 +82,7 @@ pub(super) fn diversity(
         worst.entropy_l = worst.entropy_l.min(entropy_l(&counts));
         worst.recursive_c = worst.recursive_c.zip(least_c(&counts, options.l)).map(|(worst, c)| worst.max(c));
         worst.t = worst.t.max(mover.distance(&counts));
-        worst.alpha = worst.alpha.max(largest_share(&counts, size_of(tuple)));
+        worst.alpha = worst.alpha.max(largest_share(&counts, frequency.size(tuple)));
         worst.beta = worst.beta.max(likeness(&counts, &facts.totals));
         let enhanced = worst.enhanced_beta.zip(enhanced_likeness(&counts, &facts.totals));
         worst.enhanced_beta = enhanced.map(|(worst, beta)| worst.max(beta));

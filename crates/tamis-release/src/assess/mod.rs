@@ -103,12 +103,7 @@ pub fn assess(table: &Table, options: &AssessOptions) -> Result<Assessment, Rele
         subset: Some(&is_released),
     };
     let (frequency, tuple_of_row) = FrequencySet::count(table, spec)?;
-    let sizes: Vec<u64> = (0..frequency.tuples())
-        .map(|tuple| match &frequency.entities {
-            None => u64::from(frequency.counts[tuple]),
-            Some(entities) => u64::from(entities.starts[tuple + 1] - entities.starts[tuple]),
-        })
-        .collect();
+    let sizes: Vec<u64> = (0..frequency.tuples()).map(|tuple| frequency.size(tuple)).collect();
     let classes = || sizes.iter().zip(&frequency.counts).filter(|&(&size, _)| size > 0);
     let mut anonymity_vector = vec![0u64; classes().map(|(&size, _)| size as usize).max().unwrap_or(0)];
     for (&size, _) in classes() {

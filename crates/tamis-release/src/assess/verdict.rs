@@ -1,14 +1,13 @@
 //! Whether a table as it is meets a requirement of the registry.
 
 use super::AssessOptions;
-use crate::facts::table_facts;
+use crate::facts::{sensitive_facts, table_facts};
 use crate::mechanism::Mechanism;
 use crate::{ModelPolicy, ReleaseError};
 use serde::Serialize;
-use std::collections::BTreeMap;
 use tamis_engine::view_classes;
-use tamis_privacy::{Bind, Class, Classes, Histograms, ModelError, TableFacts};
-use tamis_table::{Entities, FrequencySet, Recoder, Table};
+use tamis_privacy::{Bind, Class, Classes, Histograms, ModelError, SensitiveFacts, TableFacts};
+use tamis_table::{FrequencySet, Recoder, Table};
 
 /// Whether one requirement holds.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -41,34 +40,26 @@ pub(super) fn verdicts(
     facts.has_population = options.has_population;
     for sensitive in &mut facts.sensitive {
         if let Some(reference) = options.reference.get(&sensitive.name) {
-            sensitive.totals.clone_from(reference);
+            // Values that only the reference has take part in the order too.
+            let recoder = options.hierarchies.get(&sensitive.name);
+            let of_reference = sensitive_facts(table.column(&sensitive.name)?, reference.clone(), recoder);
+            *sensitive = SensitiveFacts { offset: sensitive.offset, ..of_reference };
         }
     }
     let mut classes = view_classes(frequency, &vec![0; frequency.attributes.len()]);
     let rows = classes.rows.clone();
-    if let Some(entities) = &frequency.entities {
-        count_people(&mut classes, entities);
+    if frequency.entities.is_some() {
+        // On the untouched levels every tuple is a class of its own.
+        classes.rows = (0..frequency.tuples()).map(|tuple| frequency.size(tuple)).collect();
+        for (position, histograms) in classes.sensitive.iter_mut().enumerate() {
+            let values = (0..frequency.tuples()).map(|tuple| frequency.values(position, tuple));
+            *histograms = Histograms::from_classes(values);
+        }
     }
     if !options.has_population {
         classes.population.clone_from(&classes.rows);
     }
     options.models.iter().map(|model| verdict(model, &facts, (&classes, &rows))).collect()
-}
-
-/// Sizes and values counted once per person. On the untouched levels every tuple is a class of its own.
-fn count_people(classes: &mut Classes, entities: &Entities) {
-    classes.rows = entities.starts.windows(2).map(|ends| u64::from(ends[1] - ends[0])).collect();
-    for (histograms, (pairs, starts)) in
-        classes.sensitive.iter_mut().zip(entities.values.iter().zip(&entities.value_starts))
-    {
-        *histograms = Histograms::from_classes(starts.windows(2).map(|ends| {
-            let mut counts = BTreeMap::new();
-            for &(_, code) in &pairs[ends[0] as usize..ends[1] as usize] {
-                *counts.entry(code).or_insert(0) += 1;
-            }
-            counts.into_iter().collect()
-        }));
-    }
 }
 
 fn verdict(
