@@ -1,8 +1,15 @@
 //! How a command ends.
 
 use tamis_adult::GenerateError;
+use tamis_appointments::AppointmentError;
+use tamis_engine::{QualityError, SearchError};
+use tamis_mechanism::MechanismError;
+use tamis_privacy::ModelError;
+use tamis_programme::ProgrammeError;
 use tamis_release::ReleaseError;
-use tamis_table::HierarchyError;
+use tamis_source::SourceError;
+use tamis_table::{HierarchyError, TableError};
+use tamis_transform::TransformError;
 
 /// Whether the question a command asks was answered yes (exit code 0) or no (1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +28,7 @@ impl Answer {
 #[derive(Debug)]
 pub(crate) enum CommandError {
     Release(ReleaseError),
+    Programme(ProgrammeError),
     Other(String),
 }
 
@@ -29,7 +37,11 @@ pub(crate) type CommandResult = Result<Answer, CommandError>;
 
 impl CommandError {
     pub(crate) fn is_refusal(&self) -> bool {
-        matches!(self, Self::Release(error) if error.is_refusal())
+        match self {
+            Self::Release(error) => error.is_refusal(),
+            Self::Programme(error) => error.is_refusal(),
+            Self::Other(_) => false,
+        }
     }
 }
 
@@ -37,16 +49,25 @@ impl std::fmt::Display for CommandError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Release(error) => error.fmt(f),
+            Self::Programme(error) => error.fmt(f),
             Self::Other(sentence) => f.write_str(sentence),
         }
     }
 }
 
-impl<E: Into<ReleaseError>> From<E> for CommandError {
-    fn from(error: E) -> Self {
-        Self::Release(error.into())
-    }
+/// Which kind of error of the command line an error of another crate becomes.
+macro_rules! becomes {
+    ($kind:ident($target:ident): $($error:ty),+) => {
+        $(impl From<$error> for CommandError {
+            fn from(error: $error) -> Self {
+                Self::$kind($target::from(error))
+            }
+        })+
+    };
 }
+
+becomes!(Release(ReleaseError): ReleaseError, SourceError, TableError, ModelError, QualityError, SearchError, TransformError, MechanismError);
+becomes!(Programme(ProgrammeError): ProgrammeError, AppointmentError);
 
 /// An error that is a sentence.
 pub(crate) fn sentence(text: impl Into<String>) -> CommandError {

@@ -66,6 +66,10 @@ pub(crate) enum Command {
     Audit(crate::commands::audit::AuditArgs),
     /// Split, permute, swap, disturb, code, sample or pseudonymize a table
     Transform(crate::commands::transform::TransformArgs),
+    /// Measure, compare and number anonymity vectors
+    Vector(crate::commands::vector::VectorArgs),
+    /// Schedule screening appointments so that people stay indistinguishable
+    Appointments(crate::commands::appointments::AppointmentsArgs),
     /// List the privacy models and quality measures a policy may ask for
     Models,
 }

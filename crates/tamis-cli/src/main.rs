@@ -50,6 +50,8 @@ fn main() -> ExitCode {
         Command::Perturb(args) => commands::perturb::run(&args, &shell),
         Command::Audit(args) => commands::audit::run(&args, &shell),
         Command::Transform(args) => commands::transform::run(&args, &shell),
+        Command::Vector(args) => commands::vector::run(&args, &shell),
+        Command::Appointments(args) => commands::appointments::run(&args, &shell),
         Command::Models => commands::models::run(&shell),
     };
     match answer {

@@ -2,6 +2,7 @@
 
 pub(crate) mod anonymize;
 pub(crate) mod apply;
+pub(crate) mod appointments;
 pub(crate) mod attack;
 pub(crate) mod audit;
 pub(crate) mod budget;
@@ -19,6 +20,7 @@ mod payment;
 pub(crate) mod perturb;
 pub(crate) mod risk;
 pub(crate) mod transform;
+pub(crate) mod vector;
 pub(crate) mod verify;
 
 use crate::answer::{CommandError, sentence};

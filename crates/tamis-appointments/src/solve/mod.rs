@@ -1,0 +1,148 @@
+//! From a problem to a schedule, by the method asked for.
+
+mod bounds;
+mod constrained;
+mod exact;
+mod heuristic;
+mod rules;
+
+use crate::AppointmentError;
+use crate::instance::{Instance, Plain};
+use crate::schedule::Schedule;
+use crate::vector::AnonymityVector;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How a schedule is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// The proven optimum, or the best found and what is proved when time runs out.
+    Exact,
+    /// Tamis' own: as good as can be found in the time of a few passes over the problem.
+    Heuristic,
+    /// The rule that gave the paper's printed result: the largest remaining capacity.
+    Greatest,
+    /// The paper's Algorithm 2 as printed: the largest capacity up to half of what is left.
+    Half,
+    /// What the authors' program and the thesis do: collect the largest capacities, then fill the smallest of them first.
+    Authors,
+    /// Everybody draws a free place.
+    Random,
+}
+
+/// What a method may use.
+#[derive(Debug, Clone, Default)]
+pub struct SolveOptions {
+    /// Breaks ties and drives everything random.
+    pub seed: u64,
+    /// The thesis' level of search: components beyond the first non-zero one that are still optimised; all if none.
+    pub level: Option<u32>,
+    /// When to stop looking.
+    pub patience: Patience,
+}
+
+/// How long a search may go on: until a moment, and until somebody raises a flag.
+#[derive(Debug, Clone, Default)]
+pub struct Patience {
+    until: Option<Instant>,
+    flag: Option<Arc<AtomicBool>>,
+}
+
+impl Patience {
+    /// So long from now.
+    pub fn of(limit: Duration) -> Self {
+        Self { until: Instant::now().checked_add(limit), flag: None }
+    }
+
+    /// Also until this flag is raised.
+    #[must_use]
+    pub fn or_flag(mut self, flag: Arc<AtomicBool>) -> Self {
+        self.flag = Some(flag);
+        self
+    }
+
+    /// Whether it is time to answer with what there is.
+    pub fn is_over(&self) -> bool {
+        self.until.is_some_and(|until| Instant::now() >= until)
+            || self.flag.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
+
+    /// How long is left; none without a limit.
+    pub fn left(&self) -> Option<Duration> {
+        self.until.map(|until| until.saturating_duration_since(Instant::now()))
+    }
+}
+
+/// A schedule and what is proved about it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Solution {
+    /// Who goes where.
+    pub schedule: Schedule,
+    /// Its anonymity vector.
+    pub vector: AnonymityVector,
+    /// No schedule has a smaller vector than this.
+    pub lower_bound: AnonymityVector,
+    /// Which components are proved, and by what, smallest size first. Sizes that cannot occur are left out.
+    pub proofs: Vec<LevelProof>,
+}
+
+impl Solution {
+    /// Whether no schedule is more anonymous.
+    pub fn is_optimal(&self) -> bool {
+        self.vector == self.lower_bound
+    }
+}
+
+/// A component of the vector that no schedule with the same components before it can lower.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LevelProof {
+    /// The size of cells.
+    pub size: u64,
+    /// How many cells of that size there are at least.
+    pub cells: u64,
+    /// Why there cannot be fewer.
+    pub reason: Reason,
+}
+
+/// Why a component cannot be lower.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// It is zero.
+    Zero,
+    /// Splitting the frequencies needs as many.
+    RowBound,
+    /// Filling the capacities needs as many.
+    ColumnBound,
+    /// The linear relaxation needs as many.
+    LinearBound,
+    /// The integer program needs as many.
+    IntegerBound,
+    /// Nobody is left for other sizes.
+    Remainder,
+    /// Every schedule was looked at.
+    Enumeration,
+}
+
+/// Solves a problem.
+pub fn solve(instance: &Instance, method: Method, options: &SolveOptions) -> Result<Solution, AppointmentError> {
+    instance.validate()?;
+    match instance.as_plain() {
+        Some(problem) => Ok(solve_plain(&problem, method, options)),
+        None => constrained::solve(instance, method, options),
+    }
+}
+
+/// Solves a problem without conditions, which always has a schedule.
+fn solve_plain(problem: &Plain, method: Method, options: &SolveOptions) -> Solution {
+    let schedule = match method {
+        Method::Exact => return exact::exact(problem, options),
+        Method::Heuristic => heuristic::heuristic(problem, options),
+        Method::Greatest => rules::greatest(problem, options.seed),
+        Method::Half => rules::half(problem, options.seed),
+        Method::Authors => rules::authors(problem, options.seed),
+        Method::Random => rules::random(problem, options.seed),
+    };
+    let vector = schedule.plain_vector();
+    Solution { schedule, vector, lower_bound: bounds::lower_bound(problem), proofs: Vec::new() }
+}

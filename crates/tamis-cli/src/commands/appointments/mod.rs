@@ -1,0 +1,26 @@
+//! `tamis appointments`: schedules that keep people indistinguishable.
+
+mod method;
+mod solve;
+
+use crate::answer::CommandResult;
+use crate::shell::Shell;
+use clap::{Args, Subcommand};
+
+#[derive(Debug, Args)]
+pub(crate) struct AppointmentsArgs {
+    #[command(subcommand)]
+    kind: AppointmentsKind,
+}
+
+#[derive(Debug, Subcommand)]
+enum AppointmentsKind {
+    /// Schedule from plain frequencies and capacities
+    Solve(solve::SolveArgs),
+}
+
+pub(crate) fn run(args: &AppointmentsArgs, shell: &Shell) -> CommandResult {
+    match &args.kind {
+        AppointmentsKind::Solve(args) => solve::run(args, shell),
+    }
+}
