@@ -19,6 +19,7 @@
 
 mod error;
 mod instance;
+pub mod laboratory;
 mod schedule;
 mod solve;
 pub mod vector;

@@ -2,6 +2,7 @@
 
 use tamis_adult::GenerateError;
 use tamis_appointments::AppointmentError;
+use tamis_appointments::laboratory::LaboratoryError;
 use tamis_engine::{QualityError, SearchError};
 use tamis_mechanism::MechanismError;
 use tamis_privacy::ModelError;
@@ -67,7 +68,7 @@ macro_rules! becomes {
 }
 
 becomes!(Release(ReleaseError): ReleaseError, SourceError, TableError, ModelError, QualityError, SearchError, TransformError, MechanismError);
-becomes!(Programme(ProgrammeError): ProgrammeError, AppointmentError);
+becomes!(Programme(ProgrammeError): ProgrammeError, AppointmentError, LaboratoryError);
 
 /// An error that is a sentence.
 pub(crate) fn sentence(text: impl Into<String>) -> CommandError {

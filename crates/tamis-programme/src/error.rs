@@ -1,6 +1,7 @@
 //! What can be wrong with a programme.
 
 use tamis_appointments::AppointmentError;
+use tamis_appointments::laboratory::LaboratoryError;
 use tamis_source::SourceError;
 use tamis_table::TableError;
 
@@ -16,6 +17,9 @@ pub enum ProgrammeError {
     /// Numbers that make no problem, or conditions that cannot be met.
     #[error(transparent)]
     Appointment(#[from] AppointmentError),
+    /// Parameters that make no population.
+    #[error(transparent)]
+    Laboratory(#[from] LaboratoryError),
     /// Something the sentence says, with its place.
     #[error("{0}")]
     Invalid(String),
