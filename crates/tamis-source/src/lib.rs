@@ -4,7 +4,7 @@
 //! [`Table`](tamis_table::Table), finding out by itself how the file is written; [`write_table`] writes coded columns back.
 //! [`read_hierarchy`] and [`write_hierarchy`] do the same for the lines of a hierarchy. Whatever is written goes through
 //! [`AtomicFile`] and appears whole or not at all. What is wrong with a file is a [`SourceError`]: a sentence with the place
-//! and the remedy. What the values mean is not decided here.
+//! and the remedy. What the values mean is not decided here. Tables that live in a [`database`] are reached there.
 //!
 //! ```
 //! use tamis_source::{ReadOptions, read_table_from};
@@ -18,6 +18,7 @@
 
 mod atomic_file;
 mod compression;
+pub mod database;
 mod detect;
 mod encoding;
 mod error;
