@@ -9,6 +9,7 @@ use tamis_privacy::ModelError;
 use tamis_programme::ProgrammeError;
 use tamis_release::ReleaseError;
 use tamis_source::SourceError;
+use tamis_source::database::DatabaseError;
 use tamis_table::{HierarchyError, TableError};
 use tamis_transform::TransformError;
 
@@ -68,7 +69,7 @@ macro_rules! becomes {
 }
 
 becomes!(Release(ReleaseError): ReleaseError, SourceError, TableError, ModelError, QualityError, SearchError, TransformError, MechanismError);
-becomes!(Programme(ProgrammeError): ProgrammeError, AppointmentError, LaboratoryError);
+becomes!(Programme(ProgrammeError): ProgrammeError, AppointmentError, DatabaseError, LaboratoryError);
 
 /// An error that is a sentence.
 pub(crate) fn sentence(text: impl Into<String>) -> CommandError {

@@ -4,5 +4,6 @@
 //! names back: it reads people and slots, finds out which slots each person may go to, and joins the slot to each person's row.
 
 mod error;
+pub mod register;
 
 pub use error::ProgrammeError;

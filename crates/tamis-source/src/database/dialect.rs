@@ -37,6 +37,10 @@ impl Dialect {
         )
     }
 
+    pub(super) fn count_rows(&self, table: &Identifier) -> String {
+        format!("SELECT COUNT(*) FROM {}", self.quote(table))
+    }
+
     pub(super) fn rows_with_nulls(&self, table: &Identifier, columns: &[Identifier]) -> String {
         let is_null: Vec<String> = columns.iter().map(|column| format!("p.{} IS NULL", self.quote(column))).collect();
         format!("SELECT COUNT(*) FROM {} AS p WHERE {}", self.quote(table), is_null.join(" OR "))

@@ -96,6 +96,9 @@ pub trait Transaction {
     /// How many groups of rows with the same values in these columns there are of each size: `(size, groups)`, by size.
     fn group_sizes(&self, table: &Identifier, columns: &[Identifier]) -> Result<Vec<(u64, u64)>, DatabaseError>;
 
+    /// How many rows a table has.
+    fn count_rows(&self, table: &Identifier) -> Result<u64, DatabaseError>;
+
     /// How many rows have no value in at least one of these columns.
     fn rows_with_nulls(&self, table: &Identifier, columns: &[Identifier]) -> Result<u64, DatabaseError>;
 

@@ -89,9 +89,13 @@ impl Transaction for SqliteTransaction<'_> {
         self.ask(&DIALECT.group_sizes(table, columns), [], |row| Ok((count(row, 0)?, count(row, 1)?)))
     }
 
+    fn count_rows(&self, table: &Identifier) -> Result<u64, DatabaseError> {
+        self.explained(self.transaction.query_row(&DIALECT.count_rows(table), [], |row| count(row, 0)))
+    }
+
     fn rows_with_nulls(&self, table: &Identifier, columns: &[Identifier]) -> Result<u64, DatabaseError> {
-        let counted = self.ask(&DIALECT.rows_with_nulls(table, columns), [], |row| count(row, 0))?;
-        Ok(counted.into_iter().sum())
+        let sql = DIALECT.rows_with_nulls(table, columns);
+        self.explained(self.transaction.query_row(&sql, [], |row| count(row, 0)))
     }
 
     fn repeated(&self, table: &Identifier, column: &Identifier) -> Result<Option<(Value, u64)>, DatabaseError> {
