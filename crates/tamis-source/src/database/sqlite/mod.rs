@@ -34,6 +34,8 @@ impl Sqlite {
         let exists = path.try_exists().unwrap_or(false);
         if !exists {
             ensure_may_be_made(path, options.access)?;
+        } else if path.is_dir() {
+            return Err(DatabaseError::CannotOpen { database: name, reason: "it is a directory".to_owned() });
         }
         let flags = match options.access {
             Access::Read => OpenFlags::SQLITE_OPEN_READ_ONLY,
