@@ -17,12 +17,14 @@
 //! # Ok::<(), tamis_appointments::AppointmentError>(())
 //! ```
 
+mod alternatives;
 mod error;
 mod instance;
 mod schedule;
 mod solve;
 pub mod vector;
 
+pub use alternatives::{Alternative, alternatives};
 pub use error::{AppointmentError, Conflict};
 pub use instance::{Allowed, Attribute, Instance, Limit, Member, MixingRule, Plain, Share, Unit, Who};
 pub use schedule::{Placement, Schedule};

@@ -1,5 +1,6 @@
 //! What can be wrong with a programme.
 
+use crate::NamedConflict;
 use tamis_appointments::AppointmentError;
 use tamis_source::SourceError;
 use tamis_table::TableError;
@@ -16,6 +17,12 @@ pub enum ProgrammeError {
     /// Numbers that make no problem, or conditions that cannot be met.
     #[error(transparent)]
     Appointment(#[from] AppointmentError),
+    /// Conditions that cannot be met, with the names of those concerned.
+    #[error("{0}")]
+    NoSchedule(Box<NamedConflict>),
+    /// What was asked for is understood but cannot be had.
+    #[error("{0}")]
+    Refused(String),
     /// Something the sentence says, with its place.
     #[error("{0}")]
     Invalid(String),
@@ -24,6 +31,14 @@ pub enum ProgrammeError {
 impl ProgrammeError {
     /// Whether the question was understood and the answer is no: the conditions cannot be met.
     pub fn is_refusal(&self) -> bool {
-        matches!(self, Self::Appointment(AppointmentError::Infeasible(_)))
+        matches!(self, Self::NoSchedule(_) | Self::Refused(_) | Self::Appointment(AppointmentError::Infeasible(_)))
+    }
+
+    /// Who and what cannot be reconciled, if that is the reason.
+    pub fn conflict(&self) -> Option<&NamedConflict> {
+        match self {
+            Self::NoSchedule(conflict) => Some(conflict),
+            _ => None,
+        }
     }
 }
