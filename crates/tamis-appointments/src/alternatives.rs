@@ -58,7 +58,7 @@ pub fn alternatives(instance: &Instance, schedule: &Schedule, party: &Unit, from
     let crowds = crowds(instance, schedule, &movers);
     let loads = schedule.loads(instance);
     let vector = schedule.vector(instance);
-    let mixes: Vec<Mix> = instance.mixing.iter().map(|rule| Mix::new(rule, instance, schedule)).collect();
+    let mixes: Vec<Mix<'_>> = instance.mixing.iter().map(|rule| Mix::new(rule, instance, schedule)).collect();
     let size = party.size();
     let slots = party.allowed.slots(instance.capacities.len()).into_iter().filter(|&slot| slot != from);
     let mut found: Vec<Alternative> = slots
@@ -67,8 +67,8 @@ pub fn alternatives(instance: &Instance, schedule: &Schedule, party: &Unit, from
             let mut change = BTreeMap::new();
             for (&quasi_id, &people) in &movers {
                 let (left, joined) = (crowd(quasi_id, from), crowd(quasi_id, slot));
-                let moves = [(left, -1), (left.saturating_sub(people), 1), (joined, -1), (joined + people, 1)];
-                for (size, cells) in moves.into_iter().filter(|&(size, _)| size > 0) {
+                let changes = [(left, -1), (left.saturating_sub(people), 1), (joined, -1), (joined + people, 1)];
+                for (size, cells) in changes.into_iter().filter(|&(size, _)| size > 0) {
                     *change.entry(size).or_insert(0_i64) += cells;
                 }
             }
@@ -222,7 +222,8 @@ mod tests {
                 prop_assert_eq!(one.has_room, room[one.slot] >= family.iter().sum());
                 let sizes = 1..=one.vector.largest().max(vector_of(&matrix).largest());
                 let difference = sizes.map(|size| {
-                    (size, one.vector.cells_of_size(size) as i64 - vector_of(&matrix).cells_of_size(size) as i64)
+                    let cells = |vector: &AnonymityVector| vector.cells_of_size(size).cast_signed();
+                    (size, cells(&one.vector) - cells(&vector_of(&matrix)))
                 });
                 prop_assert_eq!(&one.change, &difference.filter(|&(_, cells)| cells != 0).collect::<Vec<_>>());
             }

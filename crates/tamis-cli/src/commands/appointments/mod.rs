@@ -1,5 +1,8 @@
 //! `tamis appointments`: schedules that keep people indistinguishable.
 
+mod account;
+mod assign;
+mod conditions;
 mod method;
 mod solve;
 
@@ -17,10 +20,13 @@ pub(crate) struct AppointmentsArgs {
 enum AppointmentsKind {
     /// Schedule from plain frequencies and capacities
     Solve(solve::SolveArgs),
+    /// Give every person of a table a slot
+    Assign(Box<assign::AssignArgs>),
 }
 
 pub(crate) fn run(args: &AppointmentsArgs, shell: &Shell) -> CommandResult {
     match &args.kind {
         AppointmentsKind::Solve(args) => solve::run(args, shell),
+        AppointmentsKind::Assign(args) => assign::run(args, shell),
     }
 }
