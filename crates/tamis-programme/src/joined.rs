@@ -1,8 +1,10 @@
 //! Every person's row with the slot's columns beside it.
 
+use crate::sheet::Sheet;
 use crate::{Appointments, Conditions, People, Programme, ProgrammeError, Slots};
 use std::path::Path;
 use tamis_source::{OutputColumn, WriteOptions, write_table};
+use tamis_table::Column;
 
 /// The columns of slots that join the people's, under the names they get there.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +29,7 @@ pub(crate) fn joined_columns(slots: &Slots, conditions: &Conditions, prefix: &st
 }
 
 /// Refuses names of slot columns that people have already.
-pub(crate) fn refuse_clashes(people: &People, joined: &[JoinedColumn]) -> Result<(), ProgrammeError> {
+fn refuse_clashes(people: &People, joined: &[JoinedColumn]) -> Result<(), ProgrammeError> {
     let clash = joined.iter().find(|column| !column.is_shared && people.sheet.has(&column.name));
     match clash {
         None => Ok(()),
@@ -53,29 +55,21 @@ impl Programme {
         for JoinedColumn { column, name, .. } in joined.iter().filter(|column| !column.is_shared) {
             columns.push(slot_column(name, self.slots.sheet.column(column)?, appointments));
         }
-        write_table(path, &self.write_options(path), &columns, 0..self.people.count())?;
+        let options = WriteOptions { delimiter: delimiter_for(path, &self.people.sheet), ..WriteOptions::default() };
+        write_table(path, &options, &columns, 0..self.people.count())?;
         Ok(())
-    }
-
-    /// Tabs for `.tsv`, else what separates fields in the people's file.
-    pub(crate) fn write_options(&self, path: &Path) -> WriteOptions {
-        let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
-        let plain = name.trim_end_matches(".gz").trim_end_matches(".zst");
-        let delimiter = if Path::new(plain).extension().is_some_and(|extension| extension == "tsv") {
-            b'\t'
-        } else {
-            self.people.sheet.delimiter()
-        };
-        WriteOptions { delimiter, ..WriteOptions::default() }
     }
 }
 
+/// What separates fields in an output: tabs in a `.tsv`, else what separates them in the input.
+pub(crate) fn delimiter_for(path: &Path, input: &Sheet) -> u8 {
+    let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let plain = name.trim_end_matches(".gz").trim_end_matches(".zst");
+    if Path::new(plain).extension().is_some_and(|extension| extension == "tsv") { b'\t' } else { input.delimiter() }
+}
+
 /// A column of the slots, seen by people.
-pub(crate) fn slot_column<'a>(
-    name: &'a str,
-    column: &'a tamis_table::Column,
-    appointments: &'a Appointments,
-) -> OutputColumn<'a> {
+fn slot_column<'a>(name: &'a str, column: &'a Column, appointments: &'a Appointments) -> OutputColumn<'a> {
     OutputColumn {
         name,
         cells: column.dictionary().iter().map(str::to_owned).collect(),

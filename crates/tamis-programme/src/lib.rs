@@ -10,6 +10,7 @@ mod joined;
 mod parties;
 mod people;
 mod programme;
+mod rescheduling;
 mod sheet;
 mod slots;
 
@@ -18,5 +19,6 @@ pub use conflict::{Group, NamedConflict};
 pub use error::ProgrammeError;
 pub use people::People;
 pub use programme::{Appointments, Programme};
+pub use rescheduling::Rescheduling;
 pub use sheet::Sheet;
 pub use slots::Slots;

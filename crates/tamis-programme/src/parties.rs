@@ -124,14 +124,6 @@ impl Parties {
     pub(crate) fn unit_of_row(&self, row: usize) -> usize {
         self.unit_of_party[self.of_row(row)] as usize
     }
-
-    /// The people of a party, in the order of their rows.
-    pub(crate) fn rows_of(&self, party: usize) -> Vec<usize> {
-        match &self.party_of_row {
-            None => vec![party],
-            Some(party_of_row) => (0..party_of_row.len()).filter(|&row| party_of_row[row] as usize == party).collect(),
-        }
-    }
 }
 
 /// The party of each row, numbered in the order of first rows: people with the same value are one, those without a value are alone.

@@ -1,6 +1,6 @@
 //! People, slots and conditions as one scheduling problem, and its answer as a slot for every person.
 
-use crate::conditions::{Conditions, Mixing, Reach};
+use crate::conditions::{Conditions, Mixing, Reach, common_slots};
 use crate::conflict::NamedConflict;
 use crate::parties::Parties;
 use crate::{People, ProgrammeError, Slots};
@@ -8,7 +8,7 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use tamis_appointments::{
-    AnonymityVector, AppointmentError, Instance, Method, Schedule, Solution, SolveOptions, Unit, solve,
+    Allowed, AnonymityVector, AppointmentError, Instance, Method, Schedule, Solution, SolveOptions, solve,
 };
 
 /// A programme ready to be scheduled.
@@ -18,7 +18,6 @@ pub struct Programme {
     pub(crate) slots: Slots,
     pub(crate) conditions: Conditions,
     pub(crate) reach: Reach,
-    pub(crate) mixing: Mixing,
     pub(crate) parties: Parties,
     pub(crate) instance: Instance,
     notes: Vec<String>,
@@ -34,11 +33,11 @@ impl Programme {
             quasi_ids: people.first_row_of_quasi.len(),
             capacities: slots.capacities.clone(),
             units: parties.units.clone(),
-            attributes: mixing.attributes.clone(),
-            mixing: mixing.rules.clone(),
+            attributes: mixing.attributes,
+            mixing: mixing.rules,
         };
         instance.validate()?;
-        Ok(Self { people, slots, conditions, reach, mixing, parties, instance, notes })
+        Ok(Self { people, slots, conditions, reach, parties, instance, notes })
     }
 
     /// The people.
@@ -95,9 +94,9 @@ impl Programme {
         Appointments { slot_of_row }
     }
 
-    /// One party of a person: the whole family, if people must not be split.
-    pub(crate) fn unit_of(&self, row: usize) -> Unit {
-        Unit { count: 1, ..self.instance.units[self.parties.unit_of_row(row)].clone() }
+    /// The slots to which each of these people may go.
+    pub(crate) fn slots_in_common(&self, rows: &[usize]) -> Allowed {
+        common_slots(rows.iter().map(|&row| self.reach.of_row(row)), self.slots.count())
     }
 }
 

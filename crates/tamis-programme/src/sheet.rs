@@ -30,6 +30,12 @@ impl Sheet {
         &self.path
     }
 
+    /// The sheet without some columns.
+    pub(crate) fn without(&self, is_dropped: impl Fn(&str) -> bool) -> Result<Self, ProgrammeError> {
+        let kept = self.table.columns().iter().filter(|column| !is_dropped(column.name())).cloned().collect();
+        Ok(Self { path: self.path.clone(), options: self.options.clone(), table: Table::new(kept)? })
+    }
+
     /// What separates fields in the file.
     pub(crate) fn delimiter(&self) -> u8 {
         let detected = || detect_encoded(&self.path, self.options.encoding.unwrap_or_default());

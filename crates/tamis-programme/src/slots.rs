@@ -73,14 +73,12 @@ impl Slots {
 
     /// The slot that a user names: by its id if slots have ids, else by what describes it, separated by commas.
     pub fn named(&self, text: &str) -> Result<usize, ProgrammeError> {
-        let wanted = |slot: usize| match &self.id {
-            Some(id) => self.sheet.table().column(id).is_ok_and(|column| column.text(slot) == text),
-            None => {
-                let values: Vec<&str> = self.described(slot).into_iter().map(|(_, value)| value).collect();
-                values.join(",") == text
-            }
+        let name = |slot: usize| -> String {
+            let is_key = |name: &&str| self.id.as_ref().is_none_or(|id| id == name);
+            let values = self.described(slot).into_iter().filter(|(name, _)| is_key(name)).map(|(_, value)| value);
+            values.collect::<Vec<_>>().join(",")
         };
-        (0..self.count()).find(|&slot| wanted(slot)).ok_or_else(|| {
+        (0..self.count()).find(|&slot| name(slot) == text).ok_or_else(|| {
             let expected = match &self.id {
                 Some(id) => format!("a value of `{id}`"),
                 None => format!("values of {} separated by commas", self.described_by.join(", ")),

@@ -14,17 +14,15 @@ pub(super) fn restrict(name: &str, people: &People, slots: &Slots) -> Result<Res
         if Some(code) == missing {
             return Ok(Allowed::All);
         }
-        match slot_of_id.get(text) {
-            Some(&slot) => Ok(Allowed::Only([slot].into())),
-            None => {
-                let row = (0..people.count()).find(|&row| column.codes().get(row) as usize == code).unwrap_or(0);
-                Err(ProgrammeError::Invalid(format!(
-                    "{}: `{name}` is `{text}`, which is no slot of {}; mend it, or leave it empty if the person is free",
-                    people.sheet.place(row),
-                    slots.sheet.name()
-                )))
-            }
+        if let Some(&slot) = slot_of_id.get(text) {
+            return Ok(Allowed::Only([slot].into()));
         }
+        let row = (0..people.count()).find(|&row| column.codes().get(row) as usize == code).unwrap_or(0);
+        Err(ProgrammeError::Invalid(format!(
+            "{}: `{name}` is `{text}`, which is no slot of {}; mend it, or leave it empty if the person is free",
+            people.sheet.place(row),
+            slots.sheet.name()
+        )))
     };
     let slots_of_class =
         column.dictionary().iter().enumerate().map(|(code, text)| class(code, text)).collect::<Result<_, _>>()?;

@@ -91,12 +91,11 @@ pub(crate) fn common_slots<'a>(sets: impl IntoIterator<Item = &'a Allowed>, slot
 
 fn nowhere_to_go(restrictions: &[Restriction], people: &People, row: usize, alike: usize) -> ProgrammeError {
     let is_empty = |one: &&Restriction| matches!(&one.slots_of_class[one.class_of_row[row] as usize], Allowed::Only(slots) if slots.is_empty());
-    let reason = match restrictions.iter().find(is_empty) {
-        Some(one) => format!("{} leaves no slot", one.name),
-        None => {
-            let names: Vec<&str> = restrictions.iter().map(|one| one.name.as_str()).collect();
-            format!("{} leave no slot together, though each leaves some", names.join(" and "))
-        }
+    let reason = if let Some(one) = restrictions.iter().find(is_empty) {
+        format!("{} leaves no slot", one.name)
+    } else {
+        let names: Vec<&str> = restrictions.iter().map(|one| one.name.as_str()).collect();
+        format!("{} leave no slot together, though each leaves some", names.join(" and "))
     };
     let others = match alike {
         0 | 1 => String::new(),
