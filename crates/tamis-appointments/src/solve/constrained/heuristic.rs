@@ -42,12 +42,12 @@ pub(super) fn heuristic<'a>(
     let guide = cells_by_row(&heuristic::heuristic(&relaxed, options));
     let first = start_or_conflict(kinds, Rule::After(&guide), options)?;
     let mut rng = ChaCha8Rng::seed_from_u64(options.seed);
-    let mut starts = vec![first];
+    let mut starts = Vec::new();
     for rule in [Rule::Greatest, Rule::Half, Rule::Authors] {
         starts.extend(start(kinds, rule, &mut rng, &options.patience));
     }
     starts.sort_by_key(Board::vector);
-    let board = improve(starts, &lower_bound, &mut rng, &options.patience);
+    let board = improve(first, starts, &lower_bound, &mut rng, &options.patience);
     Ok(Found { board, lower_bound })
 }
 

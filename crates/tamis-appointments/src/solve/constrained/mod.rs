@@ -6,6 +6,7 @@
 //! the component without its conditions bounds it from below. A component without a schedule tells why: [`conflict`] counts,
 //! [`deletion`] searches.
 
+mod anneal;
 mod board;
 mod conflict;
 mod deletion;
