@@ -21,7 +21,7 @@ pub struct NamedConflict {
     pub rules: Vec<String>,
     /// Whether it is proved that there is no schedule, or none was found in the time given.
     pub proved: bool,
-    /// The conflict as the solver says it, with people and slots by number.
+    /// What is wrong, in a sentence.
     pub detail: String,
     #[serde(skip)]
     slot_labels: Vec<String>,
@@ -45,8 +45,10 @@ const MOST_NAMES: usize = 5;
 impl NamedConflict {
     pub(crate) fn new(conflict: &Conflict, programme: &Programme) -> Self {
         let mut rows_of_quasi: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        let is_concerned: Vec<bool> =
-            (0..programme.instance.units.len()).map(|unit| conflict.units.contains(&unit)).collect();
+        let mut is_concerned = vec![false; programme.instance.units.len()];
+        for &unit in &conflict.units {
+            is_concerned[unit] = true;
+        }
         for row in 0..programme.people.count() {
             if is_concerned[programme.parties.unit_of_row(row)] {
                 rows_of_quasi.entry(programme.people.quasi_of_row[row] as usize).or_default().push(row);
@@ -73,10 +75,32 @@ impl NamedConflict {
             slots: conflict.slots.iter().map(slot).collect(),
             rules: conflict.rules.iter().filter_map(rule).collect(),
             proved: conflict.is_proved,
-            detail: conflict.reason.clone(),
+            detail: named(&conflict.reason, programme),
             slot_labels: conflict.slots.iter().map(|&slot| programme.slots.label(slot)).collect(),
         }
     }
+}
+
+/// The sentence of a solver, which knows rules and units by number, with their names.
+fn named(reason: &str, programme: &Programme) -> String {
+    let mut words: Vec<String> = Vec::new();
+    for word in reason.split(' ') {
+        let digits = word.trim_end_matches(|c: char| !c.is_ascii_digit());
+        let number = digits.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+        let name = number.and_then(|number| match words.last()?.as_str() {
+            "rule" => programme.conditions.mixing.get(number).map(ToString::to_string),
+            "unit" => programme.parties.first_row_of_unit(number).map(|row| programme.people.label(row)),
+            _ => None,
+        });
+        match name {
+            Some(name) => {
+                words.pop();
+                words.push(format!("{name}{}", &word[digits.len()..]));
+            }
+            None => words.push(word.to_owned()),
+        }
+    }
+    words.join(" ")
 }
 
 /// A list of names that is cut where nobody reads on.
@@ -88,42 +112,25 @@ fn listed(names: &[String], separator: &str) -> String {
     shown.join(separator)
 }
 
-fn count(number: u64, one: &str, several: &str) -> String {
-    if number == 1 { format!("1 {one}") } else { format!("{number} {several}") }
-}
-
 impl fmt::Display for NamedConflict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let groups: Vec<String> = self
-            .groups
-            .iter()
-            .map(|group| {
-                let ids = if group.ids.is_empty() { String::new() } else { format!(": {}", group.ids.join(", ")) };
-                format!("{} with {}{ids}", group.people, group.quasi_id)
-            })
-            .collect();
-        f.write_str(if self.proved {
-            "no schedule meets the conditions: "
-        } else {
-            "no schedule was found that meets the conditions, though it is not proved that there is none: "
-        })?;
-        if self.groups.is_empty() {
-            return f.write_str(&self.detail);
-        }
-        write!(f, "{} ({})", count(self.people, "person", "people"), listed(&groups, "; "))?;
-        if !self.slots.is_empty() {
-            let slots = listed(&self.slot_labels, "; ");
-            write!(f, " can only go to {} ({slots})", count(self.slots.len() as u64, "slot", "slots"))?;
-        }
-        if self.rules.is_empty() {
-            write!(f, ", where there {}", if self.places == 1 { "is" } else { "are" })?;
-            write!(f, " {} for them", count(self.places, "place", "places"))?;
-            if self.people > self.places {
-                write!(f, ": {} missing", self.people - self.places)?;
-            }
-        } else {
-            write!(f, ", where {} can be placed under {}", self.places, self.rules.join(" and "))?;
+        let certainty = if self.proved { "no schedule meets the conditions" } else { "no schedule was found" };
+        write!(f, "{certainty}: {}", self.detail)?;
+        let groups: Vec<String> = self.groups.iter().map(Group::to_string).collect();
+        let parts = [("people", groups.as_slice()), ("slots", &self.slot_labels), ("conditions", &self.rules)];
+        for (what, names) in parts.into_iter().filter(|(_, names)| !names.is_empty()) {
+            write!(f, "; the {what}: {}", listed(names, " | "))?;
         }
         f.write_str("; add slots or places, or relax a condition")
+    }
+}
+
+impl fmt::Display for Group {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} with {}", self.people, self.quasi_id)?;
+        if !self.ids.is_empty() {
+            write!(f, " ({})", self.ids.join(", "))?;
+        }
+        Ok(())
     }
 }

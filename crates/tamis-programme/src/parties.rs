@@ -115,6 +115,16 @@ impl Parties {
         self.of_unit.group(unit)
     }
 
+    /// The first person of the first party of a unit, if there is such a unit.
+    pub(crate) fn first_row_of_unit(&self, unit: usize) -> Option<usize> {
+        (unit < self.units.len()).then_some(())?;
+        let party = *self.of_unit(unit).first()? as usize;
+        match &self.party_of_row {
+            None => Some(party),
+            Some(party_of_row) => party_of_row.iter().position(|&other| other as usize == party),
+        }
+    }
+
     /// The party of a person.
     pub(crate) fn of_row(&self, row: usize) -> usize {
         self.party_of_row.as_ref().map_or(row, |party_of_row| party_of_row[row] as usize)
