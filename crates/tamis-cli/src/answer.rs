@@ -47,6 +47,19 @@ impl CommandError {
     }
 }
 
+impl CommandError {
+    /// The error as a JSON document, with the people and slots that cannot be reconciled if that is the reason.
+    pub(crate) fn document(&self) -> serde_json::Value {
+        let mut document = serde_json::json!({ "error": self.to_string() });
+        if let Self::Programme(error) = self
+            && let Some(conflict) = error.conflict()
+        {
+            document["conflict"] = serde_json::json!(conflict);
+        }
+        document
+    }
+}
+
 impl std::fmt::Display for CommandError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

@@ -1,5 +1,6 @@
 //! What can be wrong with a programme.
 
+use crate::NamedConflict;
 use std::fmt;
 use tamis_appointments::AppointmentError;
 use tamis_appointments::laboratory::LaboratoryError;
@@ -33,6 +34,12 @@ pub enum ProgrammeError {
         /// What is wrong with it.
         reason: Box<ProgrammeError>,
     },
+    /// Conditions that cannot be met, with the names of those concerned.
+    #[error("{0}")]
+    NoSchedule(Box<NamedConflict>),
+    /// What was asked for is understood but cannot be had.
+    #[error("{0}")]
+    Refused(String),
     /// Something the sentence says, with its place.
     #[error("{0}")]
     Invalid(String),
@@ -47,9 +54,18 @@ impl ProgrammeError {
     /// Whether the question was understood and the answer is no: the conditions cannot be met.
     pub fn is_refusal(&self) -> bool {
         match self {
+            Self::NoSchedule(_) | Self::Refused(_) => true,
             Self::Appointment(error) => matches!(error, AppointmentError::Infeasible(_)),
             Self::At { reason, .. } => reason.is_refusal(),
             _ => false,
+        }
+    }
+
+    /// Who and what cannot be reconciled, if that is the reason.
+    pub fn conflict(&self) -> Option<&NamedConflict> {
+        match self {
+            Self::NoSchedule(conflict) => Some(conflict),
+            _ => None,
         }
     }
 }

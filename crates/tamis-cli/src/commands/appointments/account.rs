@@ -1,0 +1,92 @@
+//! What scheduling commands say about vectors and proofs.
+
+use serde_json::{Value, json};
+use tamis_appointments::{AnonymityVector, Method, Reason, Solution};
+
+/// Vectors with larger cells than this are told by the sizes that occur alone.
+const LARGEST_IN_FULL: u64 = 100_000;
+
+/// A vector as the sources print it, size 1 first; null where that would be nothing but zeros.
+pub(super) fn dense(vector: &AnonymityVector) -> Value {
+    if vector.largest() <= LARGEST_IN_FULL { json!(vector.to_dense()) } else { Value::Null }
+}
+
+/// A vector with its figures.
+pub(super) fn vector_document(vector: &AnonymityVector) -> Value {
+    json!({ "k": vector.k(), "vector": dense(vector), "sizes": vector.counts(), "cells": vector.cells() })
+}
+
+/// What is proved, component by component.
+pub(super) fn proofs_document(solution: &Solution) -> Value {
+    let proof = |proof: &tamis_appointments::LevelProof| json!({ "size": proof.size, "cells": proof.cells, "reason": name_of_reason(proof.reason) });
+    solution.proofs.iter().map(proof).collect()
+}
+
+/// Whether the schedule is the best there is, in a sentence.
+pub(super) fn verdict(solution: &Solution) -> String {
+    if solution.is_optimal() {
+        return "optimal: no schedule is more anonymous".to_owned();
+    }
+    let bound = &solution.lower_bound;
+    let mut verdict = format!("not proved optimal: no schedule has a smaller vector than {bound}");
+    if let Some(last) = solution.proofs.last() {
+        verdict += &format!("; proved best up to cells of {}", last.size);
+    }
+    verdict
+}
+
+/// Which bound proves which components; those that are zero need no word.
+pub(super) fn proof_lines(solution: &Solution) -> Vec<String> {
+    let told = solution.proofs.iter().filter(|proof| proof.reason != Reason::Zero);
+    let line = |proof: &tamis_appointments::LevelProof| {
+        let cells = if proof.cells == 1 { "1 cell".to_owned() } else { format!("{} cells", proof.cells) };
+        format!("at least {cells} of {}: {}", people(proof.size), sentence_of_reason(proof.reason))
+    };
+    told.map(line).collect()
+}
+
+/// `1 person`, `2 people`.
+pub(super) fn people(number: u64) -> String {
+    if number == 1 { "1 person".to_owned() } else { format!("{number} people") }
+}
+
+/// k and vector on one line.
+pub(super) fn figures(vector: &AnonymityVector) -> String {
+    format!("k = {}, vector {vector}", vector.k().unwrap_or(0))
+}
+
+fn name_of_reason(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Zero => "zero",
+        Reason::RowBound => "row-bound",
+        Reason::ColumnBound => "column-bound",
+        Reason::LinearBound => "linear-bound",
+        Reason::IntegerBound => "integer-bound",
+        Reason::Remainder => "remainder",
+        Reason::Enumeration => "enumeration",
+    }
+}
+
+fn sentence_of_reason(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Zero => "it is none",
+        Reason::RowBound => "splitting the quasi-identifier values needs as many",
+        Reason::ColumnBound => "filling the slots needs as many",
+        Reason::LinearBound => "the linear relaxation needs as many",
+        Reason::IntegerBound => "the integer program needs as many",
+        Reason::Remainder => "nobody is left for other sizes",
+        Reason::Enumeration => "every schedule was looked at",
+    }
+}
+
+/// A method as its flag names it.
+pub(super) fn name_of_method(method: Method) -> &'static str {
+    match method {
+        Method::Exact => "exact",
+        Method::Heuristic => "heuristic",
+        Method::Greatest => "greatest",
+        Method::Half => "half",
+        Method::Authors => "authors",
+        Method::Random => "random",
+    }
+}
