@@ -44,8 +44,14 @@ pub(super) fn log_sum(logs: &[f64]) -> f64 {
 /// ln P(m, at most t parts) by the polynomial.
 fn log_polynomial(people: u64, parts: usize) -> f64 {
     /// B_2, B_4, ... divided by 2k (2k)!: the coefficients of ln(sinh(y/2) / (y/2)) in y^2.
-    const SINH: [f64; 6] =
-        [1.0 / 24.0, -1.0 / 2880.0, 1.0 / 181_440.0, -1.0 / 9_676_800.0, 1.0 / 479_001_600.0, -691.0 / 15_692_092_416_000.0];
+    const SINH: [f64; 6] = [
+        1.0 / 24.0,
+        -1.0 / 2880.0,
+        1.0 / 181_440.0,
+        -1.0 / 9_676_800.0,
+        1.0 / 479_001_600.0,
+        -691.0 / 15_692_092_416_000.0,
+    ];
     let t = parts as f64;
     let z = people as f64 + t * (t + 1.0) / 4.0;
     let logarithm = |k: usize| {

@@ -120,11 +120,12 @@ mod tests {
         for (people, promised) in [(1000_u64, 1e-4), (5000, 2e-5), (20_000, 2e-5)] {
             let order = VectorOrder::of_people(people).expect("few enough");
             let root = (people as f64).sqrt() as u64;
-            let mut vectors: Vec<AnonymityVector> = [2, 10, root / 2, root, 2 * root, people / 20, people / 5, people / 2]
-                .into_iter()
-                .zip(7..)
-                .map(|(cells, seed)| random_vector(people, cells, seed))
-                .collect();
+            let mut vectors: Vec<AnonymityVector> =
+                [2, 10, root / 2, root, 2 * root, people / 20, people / 5, people / 2]
+                    .into_iter()
+                    .zip(7..)
+                    .map(|(cells, seed)| random_vector(people, cells, seed))
+                    .collect();
             vectors.push(order.unrank(&(order.count() / 2_u32)).expect("in range"));
             vectors.push(order.unrank(&(order.count() / 1000_u32)).expect("in range"));
             vectors.push(AnonymityVector::of_sizes([people]));
@@ -137,7 +138,10 @@ mod tests {
                 let count = natural_log(order.count());
                 let exact = (natural_log(&index) - count, natural_log(&(order.count() - &index)) - count);
                 let close = |left: f64, right: f64| left == right || (left - right).abs() < promised;
-                assert!(close(found.share, exact.0) && close(found.gap, exact.1), "{people} {vector} {found:?} {exact:?}");
+                assert!(
+                    close(found.share, exact.0) && close(found.gap, exact.1),
+                    "{people} {vector} {found:?} {exact:?}"
+                );
             }
         }
     }

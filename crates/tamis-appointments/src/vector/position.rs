@@ -235,8 +235,13 @@ mod tests {
             assert_eq!(vector.people(), people);
             let position = &positions(&[&vector], None).expect("few enough")[0];
             // Whatever stands beside those alone matters little: the next component moves the index by one such step at most.
-            let (low, high) = (share_by_people_alone(people, alone), share_by_people_alone(people, alone.saturating_sub(1)));
-            assert!(position.share() > low * 0.99 && position.share() < high * 1.01 + 1e-9, "{alone} {}", position.share());
+            let (low, high) =
+                (share_by_people_alone(people, alone), share_by_people_alone(people, alone.saturating_sub(1)));
+            assert!(
+                position.share() > low * 0.99 && position.share() < high * 1.01 + 1e-9,
+                "{alone} {}",
+                position.share()
+            );
         }
     }
 }

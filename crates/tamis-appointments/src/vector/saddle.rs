@@ -98,7 +98,8 @@ impl Cumulants {
         let h = derivatives(y);
         let mut integral = dilogarithm(y);
         // The logarithm is steep near zero, so its sum takes two corrections more.
-        self.log_sum += integral / x + h[0] / 2.0 + x * h[1] / 12.0 - x.powi(3) * h[3] / 720.0 + x.powi(5) * h[5] / 30240.0;
+        self.log_sum +=
+            integral / x + h[0] / 2.0 + x * h[1] / 12.0 - x.powi(3) * h[3] / 720.0 + x.powi(5) * h[5] / 30240.0;
         let sums = [&mut self.mean, &mut self.variance, &mut self.third, &mut self.fourth];
         for (k, sum) in (1..).zip(sums) {
             let power = y.powi(k);

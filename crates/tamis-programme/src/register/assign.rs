@@ -2,12 +2,13 @@
 
 use super::deal::deal;
 use super::get_k::{find_attributes, k_of_table};
-use super::layout::NOT_YET;
+use super::layout::is_not_yet;
 use super::tables::resource_table;
 use super::{Layout, Tables};
 use crate::ProgrammeError;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
+use tamis_appointments::vector::{Ranking, VectorError, improvement, positions};
 use tamis_appointments::{AnonymityVector, Instance, Method, Schedule, Solution, SolveOptions, solve};
 use tamis_source::database::{ColumnType, Database, Identifier, NewColumn, Transaction, Value};
 
@@ -42,6 +43,10 @@ pub struct Assigned {
     pub random: AnonymityVector,
     /// The vector with appointments by Tamis.
     pub intelligent: AnonymityVector,
+    /// How much better they are than by lot: the difference of the indexes as a share of the index without appointments.
+    pub improvement: f64,
+    /// Whether the indexes are exact or by logarithms.
+    pub ranking: Ranking,
     /// How Tamis made them.
     pub method: Method,
     /// Whether it is proved that no schedule is more anonymous.
@@ -49,6 +54,9 @@ pub struct Assigned {
     /// People without a value in some attribute.
     pub with_nulls: u64,
 }
+
+/// Up to so many people, exact indexes cost less than the rest of the work.
+const RANKED_EXACTLY: u64 = 10_000;
 
 /// Writes two appointments into the row of everybody in the tables: one by lot, one by Tamis.
 pub fn assign(
@@ -109,6 +117,9 @@ impl<'a> Register<'a> {
         let random = solved(Method::Random, &solve_options).map_err(at_table)?;
         let intelligent = solved(method, &solve_options).map_err(at_table)?;
         self.write(keys, [&random.schedule, &intelligent.schedule], seed)?;
+        let ranking = if before.vector.people() <= RANKED_EXACTLY { Ranking::Exact } else { Ranking::Logarithmic };
+        let improvement = improvement_over(&before.vector, &random.vector, &intelligent.vector, ranking)
+            .map_err(|error| at_table(ProgrammeError::Invalid(error.to_string())))?;
         Ok(Assigned {
             table: self.people.to_string(),
             resources: self.slots.capacities.len() as u64,
@@ -117,6 +128,8 @@ impl<'a> Register<'a> {
             random: random.vector,
             is_optimal: intelligent.is_optimal(),
             intelligent: intelligent.vector,
+            improvement,
+            ranking,
             method,
             with_nulls: before.with_nulls,
         })
@@ -132,13 +145,14 @@ impl<'a> Register<'a> {
             let mut values = values.into_iter();
             keys.resize_with(keys.len().max(group + 1), Vec::new);
             keys[group].extend(values.next());
-            appointed += u64::from(values.any(|value| !matches!(value, Value::Null | Value::Integer(NOT_YET))));
+            appointed += u64::from(values.any(|value| !is_not_yet(&value)));
         })?;
         if appointed > 0 && !may_replace {
             return Err(ProgrammeError::Invalid(format!(
-                "{appointed} people of `{}` have an appointment in `{random}` or `{intelligent}` already; \
+                "`{}`: {} an appointment in `{random}` or `{intelligent}` already; \
                  add --replace to give everybody a new one",
-                self.people
+                self.people,
+                rows_have(appointed)
             )));
         }
         Ok(keys)
@@ -152,6 +166,20 @@ impl<'a> Register<'a> {
         let mut rows = appointed.map(|(key, (random, intelligent))| vec![key, slot(random), slot(intelligent)]);
         Ok(self.transaction.update(&self.people, &self.key, &self.appointments, &mut rows)?)
     }
+}
+
+/// By which share of the index without appointments the second schedule is better than the first.
+fn improvement_over(
+    before: &AnonymityVector,
+    first: &AnonymityVector,
+    second: &AnonymityVector,
+    ranking: Ranking,
+) -> Result<f64, VectorError> {
+    let mut of = positions(&[before, first, second], Some(ranking))?.into_iter();
+    Ok(match (of.next(), of.next(), of.next()) {
+        (Some(before), Some(first), Some(second)) => improvement(&second, &first, &before),
+        _ => 0.0,
+    })
 }
 
 impl Slots {
@@ -184,6 +212,10 @@ impl Slots {
     }
 }
 
+fn rows_have(number: u64) -> String {
+    if number == 1 { "1 row has".to_owned() } else { format!("{number} rows have") }
+}
+
 /// Refuses a column that has missing or repeated values.
 fn ensure_tells_apart(
     transaction: &dyn Transaction,
@@ -193,9 +225,9 @@ fn ensure_tells_apart(
 ) -> Result<(), ProgrammeError> {
     let nulls = transaction.rows_with_nulls(table, std::slice::from_ref(column))?;
     let found = if nulls > 0 {
-        format!("{nulls} rows have no value")
+        format!("{} no value", rows_have(nulls))
     } else if let Some((value, rows)) = transaction.repeated(table, column)? {
-        format!("{rows} rows have {value}")
+        format!("{} {value}", rows_have(rows))
     } else {
         return Ok(());
     };

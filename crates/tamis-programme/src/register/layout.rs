@@ -1,7 +1,7 @@
 //! What the columns are called.
 
 use crate::ProgrammeError;
-use tamis_source::database::Identifier;
+use tamis_source::database::{Identifier, Value};
 
 /// The names of the columns that the tool reads and writes, other than those of the quasi-identifier.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,6 +29,15 @@ impl Default for Layout {
 
 /// Stands for an appointment that nobody has yet.
 pub(super) const NOT_YET: i64 = -1;
+
+/// Whether a field holds no appointment: nothing, or what generated tables hold at first.
+pub(super) fn is_not_yet(field: &Value) -> bool {
+    match field {
+        Value::Null | Value::Integer(NOT_YET) => true,
+        Value::Text(text) => text.is_empty() || *text == NOT_YET.to_string(),
+        _ => false,
+    }
+}
 
 /// Several names as identifiers.
 pub(super) fn identifiers<const N: usize>(names: [&str; N]) -> Result<[Identifier; N], ProgrammeError> {

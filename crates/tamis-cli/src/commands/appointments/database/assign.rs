@@ -2,12 +2,12 @@
 
 use super::{PlaceArgs, null_notes};
 use crate::answer::{Answer, CommandResult};
+use crate::commands::appointments::account::{name_of_method, vector_document};
 use crate::commands::appointments::method::MethodArgs;
 use crate::shell::Shell;
-use crate::text_table::TextTable;
+use crate::text_table::{TextTable, percent};
 use clap::Args;
 use serde_json::{Value, json};
-use tamis_appointments::AnonymityVector;
 use tamis_programme::register::{AssignOptions, Assigned, Layout, assign};
 use tamis_release::exact_number;
 use tamis_source::database::Access;
@@ -66,6 +66,7 @@ pub(super) fn run(args: &AssignArgs, shell: &Shell) -> CommandResult {
     shell.json(&json!({
         "attributes": args.attributes,
         "tables": assigned.iter().map(document).collect::<Vec<_>>(),
+        "mean_improvement": mean(&assigned),
         "seed": exact_number(seed),
     }))?;
     shell.say(&describe(&assigned));
@@ -74,29 +75,45 @@ pub(super) fn run(args: &AssignArgs, shell: &Shell) -> CommandResult {
 }
 
 fn document(table: &Assigned) -> Value {
-    let anonymity = |vector: &AnonymityVector| json!({ "k": vector.k(), "vector": vector.to_dense() });
     json!({
         "table": table.table,
         "people": table.before.people(),
         "resources": table.resources,
         "places": table.places,
-        "before": anonymity(&table.before),
-        "random": anonymity(&table.random),
-        "intelligent": anonymity(&table.intelligent),
+        "before": vector_document(&table.before),
+        "random": vector_document(&table.random),
+        "intelligent": vector_document(&table.intelligent),
+        "improvement": table.improvement,
+        "ranking": table.ranking,
+        "method": name_of_method(table.method),
         "optimal": table.is_optimal,
         "with_nulls": table.with_nulls,
     })
 }
 
+/// The mean improvement.
+fn mean(assigned: &[Assigned]) -> f64 {
+    assigned.iter().map(|table| table.improvement).sum::<f64>() / assigned.len() as f64
+}
+
 fn describe(assigned: &[Assigned]) -> String {
     let mut lines = TextTable::new(&["table", "appointments", "k", "vector"]);
     for table in assigned {
-        let by_tamis = if table.is_optimal { "by Tamis, proved best" } else { "by Tamis" };
-        let vectors = [("none", &table.before), ("by lot", &table.random), (by_tamis, &table.intelligent)];
+        let vectors = [("none", &table.before), ("by lot", &table.random), ("by Tamis", &table.intelligent)];
         for (kind, vector) in vectors {
             let k = vector.k().unwrap_or(0);
             lines.row(vec![table.table.clone(), kind.to_owned(), k.to_string(), vector.to_string()]);
         }
     }
-    lines.render()
+    let mut told = vec![lines.render(), String::new()];
+    told.extend(assigned.iter().map(verdict));
+    if assigned.len() > 1 {
+        told.push(format!("improvement on average: {}", percent(mean(assigned))));
+    }
+    told.join("\n")
+}
+
+fn verdict(table: &Assigned) -> String {
+    let proof = if table.is_optimal { ", and no schedule is more anonymous" } else { "" };
+    format!("`{}`: by Tamis is {} better than by lot{proof}", table.table, percent(table.improvement))
 }

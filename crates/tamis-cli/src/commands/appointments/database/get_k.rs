@@ -2,6 +2,7 @@
 
 use super::{PlaceArgs, null_notes};
 use crate::answer::{Answer, CommandResult};
+use crate::commands::appointments::account::dense;
 use crate::shell::Shell;
 use crate::text_table::TextTable;
 use clap::Args;
@@ -27,7 +28,8 @@ pub(super) fn run(args: &GetKArgs, shell: &Shell) -> CommandResult {
             "people": table.vector.people(),
             "classes": table.vector.cells(),
             "k": table.k,
-            "vector": table.vector.to_dense(),
+            "vector": dense(&table.vector),
+            "sizes": table.vector.counts(),
             "with_nulls": table.with_nulls,
         })
     };

@@ -6,6 +6,7 @@ mod generate_tables;
 mod get_k;
 
 use crate::answer::{CommandError, CommandResult, sentence};
+use crate::commands::appointments::account::people;
 use crate::shell::Shell;
 use clap::{Args, Subcommand};
 use std::time::Duration;
@@ -71,9 +72,10 @@ impl PlaceArgs {
 /// What to know about people who have no value in some attribute.
 fn null_notes<'a>(tables: impl IntoIterator<Item = (&'a str, u64)>) -> Vec<String> {
     let with_some = tables.into_iter().filter(|&(_, people)| people > 0);
-    let note = |(table, people)| {
+    let note = |(table, number)| {
+        let people = people(number);
         format!(
-            "{people} people of `{table}` have no value (NULL) in an attribute; having none counts as a value of its own"
+            "{people} in `{table}` without a value (NULL) in some attribute; having none counts as a value of its own"
         )
     };
     with_some.map(note).collect()
