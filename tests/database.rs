@@ -266,6 +266,15 @@ mod many_people {
     use super::*;
 
     #[test]
+    fn have_vectors_that_fit_a_line() {
+        let desk = Desk::new();
+        json(&desk, "generate-tables --table p --population 20000 --seed 1");
+        let shown = desk.done(&on_people("get-k --table p --attributes AGE,CP"));
+        let line = shown.out.lines().find(|line| line.starts_with("p ")).expect("a line");
+        assert!(line.len() < 100 && line.ends_with(",...)"), "{line}");
+    }
+
+    #[test]
     fn take_one_pass_without_an_index_on_the_key() {
         let desk = desk_with(
             "CREATE TABLE p (ID TEXT, Q INTEGER, REC_RAND, REC_INTELLIGENT);
@@ -456,6 +465,18 @@ mod bad_input {
         refused(&desk, "assign --table example --attributes Q --key Q", &["4 rows have A in `Q`", "--key"]);
         refused(&desk, "assign --table example --attributes Q,REC_RAND", &["`REC_RAND` of `example`", "another task"]);
         refused(&desk, "assign --table example --attributes Q --random-column rec_intelligent", &["another task"]);
+    }
+
+    #[test]
+    fn a_view_can_be_counted_and_not_written() {
+        let desk = desk_with(&format!(
+            "{}; CREATE VIEW some AS SELECT * FROM example WHERE ID < 10; \
+             CREATE VIEW some_resource AS SELECT * FROM example_resource",
+            running_example()
+        ));
+        assert_eq!(json(&desk, "get-k --table some --attributes Q")["tables"][0]["vector"], json!([0, 1, 0, 2]));
+        refused(&desk, "assign --table some --attributes Q", &["it is a view"]);
+        refused(&desk, "generate-tables --table some --replace", &["some"]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! `tamis appointments database assign`
 
-use super::{PlaceArgs, null_notes};
+use super::{PlaceArgs, null_notes, on_a_line};
 use crate::answer::{Answer, CommandResult};
 use crate::commands::appointments::account::{name_of_method, vector_document};
 use crate::commands::appointments::method::MethodArgs;
@@ -102,7 +102,7 @@ fn describe(assigned: &[Assigned]) -> String {
         let vectors = [("none", &table.before), ("by lot", &table.random), ("by Tamis", &table.intelligent)];
         for (kind, vector) in vectors {
             let k = vector.k().unwrap_or(0);
-            lines.row(vec![table.table.clone(), kind.to_owned(), k.to_string(), vector.to_string()]);
+            lines.row(vec![table.table.clone(), kind.to_owned(), k.to_string(), on_a_line(vector)]);
         }
     }
     let mut told = vec![lines.render(), String::new()];

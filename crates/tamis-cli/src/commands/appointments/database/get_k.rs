@@ -1,6 +1,6 @@
 //! `tamis appointments database get-k`
 
-use super::{PlaceArgs, null_notes};
+use super::{PlaceArgs, null_notes, on_a_line};
 use crate::answer::{Answer, CommandResult};
 use crate::commands::appointments::account::dense;
 use crate::shell::Shell;
@@ -44,11 +44,11 @@ pub(super) fn run(args: &GetKArgs, shell: &Shell) -> CommandResult {
     for found in &found.tables {
         let vector = &found.vector;
         let numbers = [vector.people(), vector.cells(), found.k].map(|number| number.to_string());
-        table.row([vec![found.table.clone()], numbers.to_vec(), vec![vector.to_string()]].concat());
+        table.row([vec![found.table.clone()], numbers.to_vec(), vec![on_a_line(vector)]].concat());
     }
     shell.say(&table.render());
     if found.tables.len() > 1 {
-        shell.say(&format!("\nk is {} on average, {} at least, {} at most", found.mean(), found.min(), found.max()));
+        shell.say(&format!("\nk is {:.2} on average, {} at least, {} at most", found.mean(), found.min(), found.max()));
     }
     shell.notes(&null_notes(found.tables.iter().map(|table| (table.table.as_str(), table.with_nulls))));
     Ok(Answer::Yes)
