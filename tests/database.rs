@@ -104,7 +104,7 @@ mod the_story {
                  OR CP NOT BETWEEN 28000 AND 28003 OR REC_RAND <> -1 OR REC_INTELLIGENT <> -1"
             );
             assert_eq!(numbers(&desk, &wrong), [0]);
-            assert_eq!(numbers(&desk, &format!("SELECT ID FROM {table}")), Vec::from_iter(0..200));
+            assert_eq!(numbers(&desk, &format!("SELECT ID FROM {table}")), (0..200).collect::<Vec<_>>());
         }
         let different = "SELECT COUNT(*) FROM (SELECT ID, AGE, CP FROM tabla0 EXCEPT SELECT ID, AGE, CP FROM tabla1)";
         assert!(numbers(&desk, different)[0] > 100, "every table has people of its own");
@@ -126,7 +126,7 @@ mod the_story {
             let capacities = numbers(&desk, &format!("SELECT CAPACITY FROM {name} ORDER BY RESOURCE"));
             assert_eq!(
                 numbers(&desk, &format!("SELECT RESOURCE FROM {name}")),
-                Vec::from_iter(0..capacities.len() as i64)
+                (0_i64..).take(capacities.len()).collect::<Vec<_>>()
             );
             assert!(capacities.len() >= 8 && capacities.iter().all(|capacity| (10..=25).contains(capacity)));
             assert_eq!(table["places"], json!(capacities.iter().sum::<i64>()));
@@ -333,8 +333,8 @@ mod bad_input {
             assert_eq!((as_table.code, as_column.code), (2, 2), "{as_table:?} {as_column:?}");
             assert!(as_table.err.contains("has no table") && as_column.err.contains("has no column"));
             let make = ["appointments", "database", "generate-tables", "--database", "sqlite:people.db", "--seed", "1"];
-            let made = desk.tamis_with(&[&make[..], &["--table", name]].concat());
-            assert_eq!(made.code, 0, "{made:?}");
+            let ran = desk.tamis_with(&[&make[..], &["--table", name]].concat());
+            assert_eq!(ran.code, 0, "{ran:?}");
         }
         assert_eq!(numbers(&desk, "SELECT COUNT(*) FROM example"), [15]);
         assert_eq!(numbers(&desk, "SELECT COUNT(*) FROM \"x\"\"; DROP TABLE example;--\""), [100]);
