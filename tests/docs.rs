@@ -1,5 +1,5 @@
-//! Runs the documentation: every command that the README, the guide, the pages of the models and the reference show must work and print
-//! what they say it prints, every link between pages must lead somewhere, and every model and measure must be explained.
+//! Runs the documentation: every command that the README, the guide, the models and the reference show must work and print what they say
+//! it prints, every link between pages must lead somewhere, and every model and measure must be explained.
 //!
 //! A page is read from top to bottom in a fresh copy of `docs/guide/examples`:
 //! * a fenced block whose first line is like ` ```toml file=policy.toml ` is written to that file;

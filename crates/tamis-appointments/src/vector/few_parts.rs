@@ -55,7 +55,7 @@ fn log_polynomial(people: u64, parts: usize) -> f64 {
     let t = parts as f64;
     let z = people as f64 + t * (t + 1.0) / 4.0;
     let logarithm = |k: usize| {
-        let powers: f64 = (1..=parts).map(|part| (part as f64).powi(2 * k as i32)).sum();
+        let powers: f64 = (1..=parts).map(|part| (part as f64).powf(2.0 * k as f64)).sum();
         -SINH[k - 1] * powers
     };
     // The exponential of that series, and what becomes of z^(t-1)/(t-1)! when 2k powers are taken from it.

@@ -113,12 +113,12 @@ impl Cumulants {
 
 /// h(y) = -ln(1 - e^-y) and its derivatives with alternating signs, h_k = (-1)^k d^k h/dy^k, as polynomials of b = 1/(e^y - 1).
 fn derivatives(y: f64) -> [f64; 6] {
-    let b = y.exp_m1().recip();
-    let c = b * (1.0 + b);
-    let d = c * (1.0 + 2.0 * b);
     // Whichever of the two logarithms keeps its digits.
-    let h = if y > std::f64::consts::LN_2 { -(-(-y).exp()).ln_1p() } else { -(-(-y).exp_m1()).ln() };
-    [h, b, c, d, c * (1.0 + 6.0 * c), d * (1.0 + 12.0 * c)]
+    let value = if y > std::f64::consts::LN_2 { -(-(-y).exp()).ln_1p() } else { -(-(-y).exp_m1()).ln() };
+    let first = y.exp_m1().recip();
+    let second = first * (1.0 + first);
+    let third = second * (1.0 + 2.0 * first);
+    [value, first, second, third, second * (1.0 + 6.0 * second), third * (1.0 + 12.0 * second)]
 }
 
 /// The dilogarithm of e^-y, which is the integral of -ln(1 - e^-t) from y on.
