@@ -33,12 +33,4 @@ impl ProgrammeError {
     pub fn is_refusal(&self) -> bool {
         matches!(self, Self::NoSchedule(_) | Self::Refused(_) | Self::Appointment(AppointmentError::Infeasible(_)))
     }
-
-    /// Who and what cannot be reconciled, if that is the reason.
-    pub fn conflict(&self) -> Option<&NamedConflict> {
-        match self {
-            Self::NoSchedule(conflict) => Some(conflict),
-            _ => None,
-        }
-    }
 }

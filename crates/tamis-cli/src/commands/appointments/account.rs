@@ -27,7 +27,7 @@ pub(super) fn verdict(solution: &Solution) -> String {
     if solution.is_optimal() {
         return "optimal: no schedule is more anonymous".to_owned();
     }
-    let bound = &solution.lower_bound;
+    let bound = brief(&solution.lower_bound);
     let mut verdict = format!("not proved optimal: no schedule has a smaller vector than {bound}");
     if let Some(last) = solution.proofs.last() {
         verdict += &format!("; proved best up to cells of {}", last.size);
@@ -52,7 +52,20 @@ pub(super) fn people(number: u64) -> String {
 
 /// k and vector on one line.
 pub(super) fn figures(vector: &AnonymityVector) -> String {
-    format!("k = {}, vector {vector}", vector.k().unwrap_or(0))
+    format!("k = {}, vector {}", vector.k().unwrap_or(0), brief(vector))
+}
+
+/// More different sizes than this nobody reads.
+const MOST_SIZES: usize = 10;
+
+/// A vector as it is printed, or its smallest sizes if there are many: they are the ones at risk.
+pub(super) fn brief(vector: &AnonymityVector) -> String {
+    let counts = vector.counts();
+    if vector.largest() <= 40 || counts.len() <= MOST_SIZES {
+        return vector.to_string();
+    }
+    let shown: Vec<String> = counts[..MOST_SIZES].iter().map(|(size, cells)| format!("{size}:{cells}")).collect();
+    format!("({},... up to {}:{})", shown.join(","), vector.largest(), vector.cells_of_size(vector.largest()))
 }
 
 fn name_of_reason(reason: Reason) -> &'static str {
