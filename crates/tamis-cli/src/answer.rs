@@ -52,10 +52,20 @@ impl CommandError {
     /// The error as a JSON document, with the people and slots that cannot be reconciled if that is the reason.
     pub(crate) fn document(&self) -> serde_json::Value {
         let mut document = serde_json::json!({ "error": self.to_string() });
-        if let Self::Programme(error) = self
-            && let Some(conflict) = error.conflict()
-        {
-            document["conflict"] = serde_json::json!(conflict);
+        match self {
+            Self::Programme(ProgrammeError::NoSchedule(conflict)) => document["conflict"] = serde_json::json!(conflict),
+            Self::Programme(ProgrammeError::Appointment(AppointmentError::Infeasible(conflict))) => {
+                let numbers = |positions: &[usize]| positions.iter().map(|position| position + 1).collect::<Vec<_>>();
+                document["conflict"] = serde_json::json!({
+                    "people": conflict.people,
+                    "places": conflict.places,
+                    "frequencies": numbers(&conflict.units),
+                    "slots": numbers(&conflict.slots),
+                    "proved": conflict.is_proved,
+                    "detail": conflict.reason,
+                });
+            }
+            _ => {}
         }
         document
     }

@@ -60,12 +60,4 @@ impl ProgrammeError {
             _ => false,
         }
     }
-
-    /// Who and what cannot be reconciled, if that is the reason.
-    pub fn conflict(&self) -> Option<&NamedConflict> {
-        match self {
-            Self::NoSchedule(conflict) => Some(conflict),
-            _ => None,
-        }
-    }
 }

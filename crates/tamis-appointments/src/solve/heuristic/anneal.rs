@@ -85,6 +85,7 @@ fn change(board: &Board, costs: &Costs, exchange: &Exchange) -> f64 {
     let outcome = board.outcome(exchange);
     let mut change = 0.0;
     for (position, (before, after)) in exchange.positions.into_iter().zip(outcome) {
+        // Empty places cost nothing, and only they come in larger cells than there are costs of.
         if board.is_real(position) {
             change += costs.of(after) - costs.of(before);
         }
@@ -96,9 +97,11 @@ fn change(board: &Board, costs: &Costs, exchange: &Exchange) -> f64 {
 static PATIENCE_WITH_WORSE: LazyLock<Vec<f64>> =
     LazyLock::new(|| (0..1024).map(|at| -((f64::from(at) + 0.5) / 1024.0).ln()).collect());
 
-/// Performs exchanges that make the vector smaller until there is none.
+/// Performs exchanges that make the vector smaller until there is none. Every pass looks at all pairs of cells, which is left
+/// alone where there are too many.
 pub(super) fn quench(board: &mut Board, patience: &Patience) {
-    let mut improved = true;
+    const MOST_CELLS: usize = 1500;
+    let mut improved = board.cells() <= MOST_CELLS;
     while improved && !patience.is_over() {
         improved = false;
         let mut first = 0;

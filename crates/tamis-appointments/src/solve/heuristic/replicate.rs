@@ -1,11 +1,13 @@
 //! Large problems as many copies of a small one.
 
-use super::search::{Effort, fits, search};
-use super::{Incumbent, MOST_LINES};
+use super::MOST_LINES;
+use super::part::{self, Part};
+use super::search::Effort;
 use crate::instance::Plain;
-use crate::schedule::{Placement, Schedule};
-use crate::solve::{Patience, bounds};
+use crate::schedule::Schedule;
+use crate::solve::Patience;
 use rand::Rng;
+use rand::seq::SliceRandom;
 use std::collections::BTreeMap;
 
 /// Schedules a problem in which the same frequencies and the same capacities come up again and again.
@@ -18,8 +20,8 @@ pub(super) fn replicate(problem: &Plain, patience: &Patience, seed: u64, dice: &
     let mut rest = Lines::new(problem);
     let mut rows = vec![Vec::new(); problem.frequencies.len()];
     while rest.number() > MOST_LINES {
-        let Some((pattern, copies)) = rest.pattern() else { break };
-        let schedule = schedule_small(&pattern, seed, patience, dice);
+        let Some((pattern, copies)) = rest.pattern(dice) else { break };
+        let schedule = part::schedule(&pattern, EFFORT, seed, patience, dice);
         for _ in 0..copies {
             let part = rest.take(&pattern);
             part.place(&schedule, &mut rows);
@@ -28,7 +30,7 @@ pub(super) fn replicate(problem: &Plain, patience: &Patience, seed: u64, dice: &
     let part = rest.into_part();
     if !part.rows.is_empty() {
         let problem = part.problem(problem);
-        part.place(&schedule_small(&problem, seed, patience, dice), &mut rows);
+        part.place(&part::schedule(&problem, EFFORT, seed, patience, dice), &mut rows);
     }
     for row in &mut rows {
         row.sort_unstable();
@@ -36,17 +38,14 @@ pub(super) fn replicate(problem: &Plain, patience: &Patience, seed: u64, dice: &
     Schedule { rows }
 }
 
+/// What is tried on a pattern.
+const EFFORT: Effort = Effort { first: 200_000, total: 600_000 };
+
 /// Rows and slots of a problem by their numbers of people and places.
 struct Lines {
     rows_of: BTreeMap<u64, Vec<usize>>,
     slots_of: BTreeMap<u64, Vec<usize>>,
     slack: u64,
-}
-
-/// Some rows and slots of a problem, to be scheduled by themselves.
-struct Part {
-    rows: Vec<usize>,
-    slots: Vec<usize>,
 }
 
 impl Lines {
@@ -70,7 +69,7 @@ impl Lines {
     }
 
     /// A small problem that can be cut out of this one several times, and how often; none if too few lines are alike.
-    fn pattern(&self) -> Option<(Plain, u64)> {
+    fn pattern(&self, dice: &mut impl Rng) -> Option<(Plain, u64)> {
         const LINES_OF_A_PATTERN: usize = 250;
         let copies = self.number() / LINES_OF_A_PATTERN;
         if copies < 2 {
@@ -80,6 +79,9 @@ impl Lines {
             lines.iter().flat_map(|(&number, lines)| std::iter::repeat_n(number, lines.len() / copies)).collect()
         };
         let mut pattern = Plain { frequencies: share(&self.rows_of), capacities: share(&self.slots_of) };
+        // Lines that are removed to balance the pattern are left over in every copy: they had better be of all sizes.
+        pattern.frequencies.shuffle(dice);
+        pattern.capacities.shuffle(dice);
         if pattern.frequencies.is_empty() || !balance(&mut pattern, self.slack / copies as u64) {
             return None;
         }
@@ -99,23 +101,6 @@ impl Lines {
     fn into_part(self) -> Part {
         let all = |lines: BTreeMap<u64, Vec<usize>>| lines.into_values().flatten().collect();
         Part { rows: all(self.rows_of), slots: all(self.slots_of) }
-    }
-}
-
-impl Part {
-    fn problem(&self, whole: &Plain) -> Plain {
-        Plain {
-            frequencies: self.rows.iter().map(|&row| whole.frequencies[row]).collect(),
-            capacities: self.slots.iter().map(|&slot| whole.capacities[slot]).collect(),
-        }
-    }
-
-    /// Enters a schedule of this part into the rows of the whole.
-    fn place(&self, schedule: &Schedule, rows: &mut [Vec<Placement>]) {
-        for (&row, placements) in self.rows.iter().zip(&schedule.rows) {
-            let placed = placements.iter().map(|part| Placement { slot: self.slots[part.slot], units: part.units });
-            rows[row].extend(placed);
-        }
     }
 }
 
@@ -175,13 +160,4 @@ fn subset(numbers: &[u64], range: std::ops::RangeInclusive<u64>) -> Option<Vec<b
         sum -= numbers[at] as usize;
     }
     Some(chosen)
-}
-
-fn schedule_small(problem: &Plain, seed: u64, patience: &Patience, dice: &mut impl Rng) -> Schedule {
-    let mut best = Incumbent::by_rules(problem, seed);
-    if fits(problem) {
-        let effort = Effort { first: 100_000, total: 300_000 };
-        search(problem, &bounds::lower_bound(problem), &mut best, effort, patience, dice);
-    }
-    best.schedule
 }

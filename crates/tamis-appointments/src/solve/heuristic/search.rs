@@ -34,7 +34,7 @@ pub(super) fn search(
 ) {
     let most = |numbers: &[u64]| numbers.iter().copied().max().unwrap_or(0);
     let (frequency, capacity) = (most(&problem.frequencies), most(&problem.capacities));
-    let costs = Costs::up_to(frequency.max(capacity));
+    let costs = Costs::up_to(frequency.min(capacity));
     let mut steps = effort.first;
     let mut left = effort.total;
     while left > 0 && best.vector > *bound && !patience.is_over() {

@@ -1,14 +1,13 @@
 //! What scheduling commands say about vectors and proofs.
 
+use crate::answer::CommandError;
 use serde_json::{Value, json};
-use tamis_appointments::{AnonymityVector, Method, Reason, Solution};
-
-/// Vectors with larger cells than this are told by the sizes that occur alone.
-const LARGEST_IN_FULL: u64 = 100_000;
+use tamis_appointments::vector::{Position, Ranking, positions};
+use tamis_appointments::{AnonymityVector, LevelProof, Method, Reason, Solution};
 
 /// A vector as the sources print it, size 1 first; null where that would be nothing but zeros.
 pub(super) fn dense(vector: &AnonymityVector) -> Value {
-    if vector.largest() <= LARGEST_IN_FULL { json!(vector.to_dense()) } else { Value::Null }
+    json!(vector.dense_if_short())
 }
 
 /// A vector with its figures.
@@ -16,9 +15,36 @@ pub(super) fn vector_document(vector: &AnonymityVector) -> Value {
     json!({ "k": vector.k(), "vector": dense(vector), "sizes": vector.counts(), "cells": vector.cells() })
 }
 
+/// A vector with its figures and its place among all vectors.
+pub(super) fn placed_document(vector: &AnonymityVector, position: &Position) -> Value {
+    let mut document = vector_document(vector);
+    document["index"] = json!(position.index().map(ToString::to_string));
+    document["share"] = json!(position.share());
+    document["log_gap"] = json!(position.log_gap());
+    document
+}
+
+/// For so many people the exact index takes a fraction of a second; above, logarithms do.
+const MOST_RANKED_EXACTLY: u64 = 50_000;
+
+/// The places of vectors of the same people among all vectors.
+pub(super) fn places(vectors: &[&AnonymityVector]) -> Result<Vec<Position>, CommandError> {
+    let people = vectors.first().map_or(0, |vector| vector.people());
+    let ranking = if people <= MOST_RANKED_EXACTLY { Ranking::Exact } else { Ranking::Logarithmic };
+    Ok(positions(vectors, Some(ranking))?)
+}
+
+/// The place of a vector in words.
+pub(super) fn place(position: &Position) -> String {
+    match (position.index(), position.count()) {
+        (Some(index), Some(count)) if count.bits() <= 64 => format!("index {index} of {count} vectors"),
+        _ => format!("ln(1 - index/p) = {:.4}", position.log_gap()),
+    }
+}
+
 /// What is proved, component by component.
 pub(super) fn proofs_document(solution: &Solution) -> Value {
-    let proof = |proof: &tamis_appointments::LevelProof| json!({ "size": proof.size, "cells": proof.cells, "reason": name_of_reason(proof.reason) });
+    let proof = |proof: &LevelProof| json!({ "size": proof.size, "cells": proof.cells, "reason": name_of_reason(proof.reason) });
     solution.proofs.iter().map(proof).collect()
 }
 
@@ -27,7 +53,7 @@ pub(super) fn verdict(solution: &Solution) -> String {
     if solution.is_optimal() {
         return "optimal: no schedule is more anonymous".to_owned();
     }
-    let bound = &solution.lower_bound;
+    let bound = brief(&solution.lower_bound);
     let mut verdict = format!("not proved optimal: no schedule has a smaller vector than {bound}");
     if let Some(last) = solution.proofs.last() {
         verdict += &format!("; proved best up to cells of {}", last.size);
@@ -38,7 +64,7 @@ pub(super) fn verdict(solution: &Solution) -> String {
 /// Which bound proves which components; those that are zero need no word.
 pub(super) fn proof_lines(solution: &Solution) -> Vec<String> {
     let told = solution.proofs.iter().filter(|proof| proof.reason != Reason::Zero);
-    let line = |proof: &tamis_appointments::LevelProof| {
+    let line = |proof: &LevelProof| {
         let cells = if proof.cells == 1 { "1 cell".to_owned() } else { format!("{} cells", proof.cells) };
         format!("at least {cells} of {}: {}", people(proof.size), sentence_of_reason(proof.reason))
     };
@@ -52,7 +78,20 @@ pub(super) fn people(number: u64) -> String {
 
 /// k and vector on one line.
 pub(super) fn figures(vector: &AnonymityVector) -> String {
-    format!("k = {}, vector {vector}", vector.k().unwrap_or(0))
+    format!("k = {}, vector {}", vector.k().unwrap_or(0), brief(vector))
+}
+
+/// More different sizes than this nobody reads.
+const MOST_SIZES: usize = 10;
+
+/// A vector as it is printed, or its smallest sizes if there are many: they are the ones at risk.
+pub(super) fn brief(vector: &AnonymityVector) -> String {
+    let counts = vector.counts();
+    if vector.largest() <= 40 || counts.len() <= MOST_SIZES {
+        return vector.to_string();
+    }
+    let shown: Vec<String> = counts[..MOST_SIZES].iter().map(|(size, cells)| format!("{size}:{cells}")).collect();
+    format!("({},... up to {}:{})", shown.join(","), vector.largest(), vector.cells_of_size(vector.largest()))
 }
 
 fn name_of_reason(reason: Reason) -> &'static str {

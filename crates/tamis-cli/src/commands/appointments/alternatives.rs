@@ -1,7 +1,7 @@
 //! `tamis appointments alternatives`: other slots for somebody who cannot come.
 
 use super::super::{ensure_outputs, read_options};
-use super::account::{figures, people, vector_document};
+use super::account::{brief, figures, people, vector_document};
 use super::conditions::{ConditionArgs, SlotArgs};
 use crate::answer::{Answer, CommandResult};
 use crate::args::InputArgs;
@@ -161,7 +161,7 @@ impl Offer<'_> {
             cells.extend(
                 [one.places_left, one.companions, one.vector.k().unwrap_or(0)].map(|number| number.to_string()),
             );
-            cells.extend([change(&one.change), one.vector.to_string()]);
+            cells.extend([change(&one.change), brief(&one.vector)]);
             if self.is_all {
                 cells.push(match (one.has_room, self.rescheduling.broken_rules(one).first()) {
                     (false, _) => "full".to_owned(),

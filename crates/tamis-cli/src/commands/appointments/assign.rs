@@ -1,19 +1,22 @@
 //! `tamis appointments assign`: a slot for every person of a file.
 
 use super::super::{ensure_outputs, read_options};
-use super::account::{dense, figures, name_of_method, people, proof_lines, proofs_document, vector_document, verdict};
+use super::account::{
+    dense, figures, name_of_method, people, place, placed_document, places, proof_lines, proofs_document, verdict,
+};
 use super::conditions::{ConditionArgs, SlotArgs};
 use super::method::MethodArgs;
 use crate::answer::{Answer, CommandError, CommandResult};
 use crate::args::InputArgs;
 use crate::progress::reading;
 use crate::shell::Shell;
-use crate::text_table::TextTable;
+use crate::text_table::{TextTable, percent};
 use clap::Args;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
+use tamis_appointments::vector::{Position, improvement};
 use tamis_appointments::{AnonymityVector, Method, Solution, SolveOptions};
 use tamis_programme::{People, Programme, Sheet};
 
@@ -56,8 +59,13 @@ pub(crate) fn run(args: &AssignArgs, shell: &Shell) -> CommandResult {
     let seconds = started.elapsed().as_secs_f64();
     let appointments = programme.appoint(&solution.schedule, options.seed);
     programme.write(&args.output, &appointments, &args.slots.slot_prefix)?;
+    let random = at_random(&programme, method, &solution, &options);
+    let before = programme.vector_before();
+    let vectors: Vec<&AnonymityVector> = [&before, &solution.vector].into_iter().chain(&random).collect();
+    let positions = places(&vectors)?;
     let account = Account {
-        random: at_random(&programme, method, &solution, &options),
+        vectors: &vectors,
+        positions: &positions,
         loads: Load::of_slots(&programme, &solution),
         programme: &programme,
         solution: &solution,
@@ -120,7 +128,9 @@ impl Load {
 struct Account<'a> {
     programme: &'a Programme,
     solution: &'a Solution,
-    random: Option<AnonymityVector>,
+    /// Before, after and, if there is one, at random.
+    vectors: &'a [&'a AnonymityVector],
+    positions: &'a [Position],
     loads: Vec<Load>,
     method: Method,
     seed: u64,
@@ -131,6 +141,16 @@ struct Account<'a> {
 const MOST_LINES: usize = 60;
 
 impl Account<'_> {
+    fn placed(&self, at: usize) -> Option<Value> {
+        Some(placed_document(self.vectors.get(at)?, self.positions.get(at)?))
+    }
+
+    /// By how much the schedule is better than one at random, as a share of the index before.
+    fn improvement(&self) -> Option<f64> {
+        let [before, after, random] = self.positions else { return None };
+        Some(improvement(after, random, before))
+    }
+
     fn document(&self, args: &AssignArgs) -> Value {
         let slots = self.programme.slots();
         let load = |(slot, load): (usize, &Load)| {
@@ -142,9 +162,10 @@ impl Account<'_> {
             "quasi_ids": self.programme.instance().quasi_ids,
             "slots": slots.count(),
             "places": slots.capacities().iter().sum::<u64>(),
-            "before": vector_document(&self.programme.vector_before()),
-            "after": vector_document(&self.solution.vector),
-            "random": self.random.as_ref().map(vector_document),
+            "before": self.placed(0),
+            "after": self.placed(1),
+            "random": self.placed(2),
+            "improvement": self.improvement(),
             "optimal": self.solution.is_optimal(),
             "lower_bound": dense(&self.solution.lower_bound),
             "proofs": proofs_document(self.solution),
@@ -165,10 +186,13 @@ impl Account<'_> {
         let count = instance.people();
         figure("people", format!("{count} with {} quasi-identifier values", instance.quasi_ids));
         figure("slots", format!("{} for {}", slots.count(), people(slots.capacities().iter().sum())));
-        figure("before", figures(&self.programme.vector_before()));
-        figure("after", figures(&self.solution.vector));
-        if let Some(random) = &self.random {
-            figure("at random", figures(random));
+        for (name, (vector, position)) in
+            ["before", "after", "at random"].into_iter().zip(self.vectors.iter().zip(self.positions))
+        {
+            figure(name, format!("{}, {}", figures(vector), place(position)));
+        }
+        if let Some(improvement) = self.improvement() {
+            figure("better", format!("by {} of the index before than at random", percent(improvement)));
         }
         figure("proved", verdict(self.solution));
         for line in proof_lines(self.solution) {

@@ -1,6 +1,6 @@
 //! `tamis appointments solve`: from plain frequencies and capacities.
 
-use super::account::{dense, figures, name_of_method, people, proof_lines, proofs_document, verdict};
+use super::account::{dense, figures, name_of_method, people, place, places, proof_lines, proofs_document, verdict};
 use super::method::MethodArgs;
 use super::numbers::numbers;
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
@@ -9,7 +9,8 @@ use crate::text_table::TextTable;
 use clap::Args;
 use serde_json::json;
 use std::time::Instant;
-use tamis_appointments::{Allowed, Instance, Method, Solution, solve};
+use tamis_appointments::vector::Position;
+use tamis_appointments::{Allowed, Instance, Solution, solve};
 
 #[derive(Debug, Args)]
 pub(crate) struct SolveArgs {
@@ -36,6 +37,7 @@ pub(crate) fn run(args: &SolveArgs, shell: &Shell) -> CommandResult {
     let started = Instant::now();
     let solution = solve(&instance, method, &options)?;
     let seconds = started.elapsed().as_secs_f64();
+    let position = places(&[&solution.vector])?.into_iter().next();
     let matrix = (capacities.len().saturating_mul(frequencies.len()) <= LARGEST_MATRIX)
         .then(|| solution.schedule.matrix(&instance));
     let mut notes = Vec::new();
@@ -50,6 +52,9 @@ pub(crate) fn run(args: &SolveArgs, shell: &Shell) -> CommandResult {
         "vector": dense(&solution.vector),
         "sizes": solution.vector.counts(),
         "k": solution.vector.k(),
+        "index": position.as_ref().and_then(Position::index).map(ToString::to_string),
+        "share": position.as_ref().map(Position::share),
+        "log_gap": position.as_ref().map(Position::log_gap),
         "matrix": matrix,
         "optimal": solution.is_optimal(),
         "lower_bound": dense(&solution.lower_bound),
@@ -68,7 +73,7 @@ pub(crate) fn run(args: &SolveArgs, shell: &Shell) -> CommandResult {
     shell.json(&document)?;
     shell.notes(&notes);
     if shell.is_heard() {
-        shell.say(&text(&instance, &solution, method, options.seed));
+        shell.say(&text(&instance, &solution, position.as_ref(), &[name_of_method(method), &options.seed.to_string()]));
     }
     Ok(Answer::Yes)
 }
@@ -104,21 +109,24 @@ fn restrict(instance: &mut Instance, allow: &[String]) -> Result<(), CommandErro
     Ok(())
 }
 
-fn text(instance: &Instance, solution: &Solution, method: Method, seed: u64) -> String {
+fn text(instance: &Instance, solution: &Solution, position: Option<&Position>, made_by: &[&str; 2]) -> String {
     let mut lines = Vec::new();
     if instance.quasi_ids <= WIDEST && instance.capacities.len() <= WIDEST {
         lines.extend([matrix(instance, solution), String::new()]);
     }
     let mut figure = |name: &str, value: String| lines.push(format!("{name:<12}{value}"));
-    let places = instance.capacities.iter().sum();
+    let room = instance.capacities.iter().sum();
     figure("people", format!("{} with {} quasi-identifier values", instance.people(), instance.quasi_ids));
-    figure("slots", format!("{} for {}", instance.capacities.len(), people(places)));
+    figure("slots", format!("{} for {}", instance.capacities.len(), people(room)));
     figure("schedule", figures(&solution.vector));
+    if let Some(position) = position {
+        figure("", place(position));
+    }
     figure("proved", verdict(solution));
     for line in proof_lines(solution) {
         figure("", line);
     }
-    figure("method", format!("{}, seed {seed}", name_of_method(method)));
+    figure("method", made_by.join(", seed "));
     lines.join("\n")
 }
 
