@@ -195,6 +195,7 @@ mod the_running_example {
             index_among_vectors(15, &cells.iter().map(|cells| cells.parse().expect("a number")).collect::<Vec<_>>())
         };
         let [before, random, best] = ["before", "random", "intelligent"].map(|kind| index(&table[kind]["vector"]));
+        assert_eq!(table["intelligent"]["index"], json!(best.to_string()));
         let found = table["improvement"].as_f64().expect("a number");
         assert!((found - (best - random) / before).abs() < 1e-12, "{found}: {before} {random} {best}");
         assert_eq!(assigned["mean_improvement"], table["improvement"]);
@@ -271,7 +272,7 @@ mod many_people {
         json(&desk, "generate-tables --table p --population 20000 --seed 1");
         let shown = desk.done(&on_people("get-k --table p --attributes AGE,CP"));
         let line = shown.out.lines().find(|line| line.starts_with("p ")).expect("a line");
-        assert!(line.len() < 100 && line.ends_with(",...)"), "{line}");
+        assert!(line.len() < 150 && line.contains(",... up to "), "{line}");
     }
 
     #[test]

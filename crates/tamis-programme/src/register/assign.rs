@@ -8,7 +8,6 @@ use super::{Layout, Tables};
 use crate::ProgrammeError;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
-use tamis_appointments::vector::{Ranking, VectorError, improvement, positions};
 use tamis_appointments::{AnonymityVector, Instance, Method, Schedule, Solution, SolveOptions, solve};
 use tamis_source::database::{ColumnType, Database, Identifier, NewColumn, Transaction, Value};
 
@@ -43,10 +42,6 @@ pub struct Assigned {
     pub random: AnonymityVector,
     /// The vector with appointments by Tamis.
     pub intelligent: AnonymityVector,
-    /// How much better they are than by lot: the difference of the indexes as a share of the index without appointments.
-    pub improvement: f64,
-    /// Whether the indexes are exact or by logarithms.
-    pub ranking: Ranking,
     /// How Tamis made them.
     pub method: Method,
     /// Whether it is proved that no schedule is more anonymous.
@@ -54,9 +49,6 @@ pub struct Assigned {
     /// People without a value in some attribute.
     pub with_nulls: u64,
 }
-
-/// Up to so many people, exact indexes cost less than the rest of the work.
-const RANKED_EXACTLY: u64 = 10_000;
 
 /// Writes two appointments into the row of everybody in the tables: one by lot, one by Tamis.
 pub fn assign(
@@ -117,9 +109,6 @@ impl<'a> Register<'a> {
         let random = solved(Method::Random, &solve_options).map_err(at_table)?;
         let intelligent = solved(method, &solve_options).map_err(at_table)?;
         self.write(keys, [&random.schedule, &intelligent.schedule], seed)?;
-        let ranking = if before.vector.people() <= RANKED_EXACTLY { Ranking::Exact } else { Ranking::Logarithmic };
-        let improvement = improvement_over(&before.vector, &random.vector, &intelligent.vector, ranking)
-            .map_err(|error| at_table(ProgrammeError::Invalid(error.to_string())))?;
         Ok(Assigned {
             table: self.people.to_string(),
             resources: self.slots.capacities.len() as u64,
@@ -128,8 +117,6 @@ impl<'a> Register<'a> {
             random: random.vector,
             is_optimal: intelligent.is_optimal(),
             intelligent: intelligent.vector,
-            improvement,
-            ranking,
             method,
             with_nulls: before.with_nulls,
         })
@@ -166,20 +153,6 @@ impl<'a> Register<'a> {
         let mut rows = appointed.map(|(key, (random, intelligent))| vec![key, slot(random), slot(intelligent)]);
         Ok(self.transaction.update(&self.people, &self.key, &self.appointments, &mut rows)?)
     }
-}
-
-/// By which share of the index without appointments the second schedule is better than the first.
-fn improvement_over(
-    before: &AnonymityVector,
-    first: &AnonymityVector,
-    second: &AnonymityVector,
-    ranking: Ranking,
-) -> Result<f64, VectorError> {
-    let mut of = positions(&[before, first, second], Some(ranking))?.into_iter();
-    Ok(match (of.next(), of.next(), of.next()) {
-        (Some(before), Some(first), Some(second)) => improvement(&second, &first, &before),
-        _ => 0.0,
-    })
 }
 
 impl Slots {

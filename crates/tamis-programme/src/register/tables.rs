@@ -59,7 +59,7 @@ pub(super) fn make_table(
         Some(known) if may_replace => transaction.drop_table(&Identifier::new(&known)?)?,
         Some(known) => {
             return Err(ProgrammeError::Invalid(format!(
-                "{} has a table `{known}` already; choose another name, or add --replace to lose what it holds",
+                "`{}` has a table `{known}` already; choose another name, or add --replace to lose what it holds",
                 transaction.database()
             )));
         }

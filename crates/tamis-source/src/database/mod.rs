@@ -72,9 +72,6 @@ pub fn open(url: &str, options: &OpenOptions) -> Result<Box<dyn Database>, Datab
 
 /// An open database.
 pub trait Database {
-    /// What to call it in a sentence.
-    fn name(&self) -> &str;
-
     /// Begins a transaction, which waits for other writers if the database was opened for writing.
     fn begin(&mut self) -> Result<Box<dyn Transaction + '_>, DatabaseError>;
 }

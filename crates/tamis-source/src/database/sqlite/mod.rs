@@ -76,10 +76,6 @@ fn ensure_may_be_made(path: &Path, access: Access) -> Result<(), DatabaseError> 
 }
 
 impl Database for Sqlite {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
     fn begin(&mut self) -> Result<Box<dyn Transaction + '_>, DatabaseError> {
         let begun = self.connection.transaction_with_behavior(self.behavior);
         let transaction = begun.map_err(|error| explain(&self.name, &error))?;

@@ -1,13 +1,15 @@
 //! `tamis appointments database assign`
 
-use super::{PlaceArgs, null_notes, on_a_line};
-use crate::answer::{Answer, CommandResult};
-use crate::commands::appointments::account::{name_of_method, vector_document};
+use super::{PlaceArgs, null_notes};
+use crate::answer::{Answer, CommandError, CommandResult, sentence};
+use crate::commands::appointments::account::{brief, name_of_method, placed_document, places};
 use crate::commands::appointments::method::MethodArgs;
 use crate::shell::Shell;
 use crate::text_table::{TextTable, percent};
 use clap::Args;
 use serde_json::{Value, json};
+use tamis_appointments::AnonymityVector;
+use tamis_appointments::vector::{Position, improvement};
 use tamis_programme::register::{AssignOptions, Assigned, Layout, assign};
 use tamis_release::exact_number;
 use tamis_source::database::Access;
@@ -63,57 +65,80 @@ pub(super) fn run(args: &AssignArgs, shell: &Shell) -> CommandResult {
     };
     let mut database = args.place.open(Access::Write)?;
     let assigned = assign(&mut *database, &args.place.tables(), &options)?;
+    let told = assigned.iter().map(Told::about).collect::<Result<Vec<_>, _>>()?;
+    let mean = told.iter().map(|told| told.improvement).sum::<f64>() / told.len() as f64;
     shell.json(&json!({
         "attributes": args.attributes,
-        "tables": assigned.iter().map(document).collect::<Vec<_>>(),
-        "mean_improvement": mean(&assigned),
+        "tables": told.iter().map(Told::document).collect::<Vec<_>>(),
+        "mean_improvement": mean,
         "seed": exact_number(seed),
     }))?;
-    shell.say(&describe(&assigned));
+    shell.say(&describe(&told, mean));
     shell.notes(&null_notes(assigned.iter().map(|table| (table.table.as_str(), table.with_nulls))));
     Ok(Answer::Yes)
 }
 
-fn document(table: &Assigned) -> Value {
-    json!({
-        "table": table.table,
-        "people": table.before.people(),
-        "resources": table.resources,
-        "places": table.places,
-        "before": vector_document(&table.before),
-        "random": vector_document(&table.random),
-        "intelligent": vector_document(&table.intelligent),
-        "improvement": table.improvement,
-        "ranking": table.ranking,
-        "method": name_of_method(table.method),
-        "optimal": table.is_optimal,
-        "with_nulls": table.with_nulls,
-    })
+/// What there is to say about one table.
+struct Told<'a> {
+    table: &'a Assigned,
+    /// The vectors without appointments, by lot and by Tamis, and their places.
+    vectors: [(&'static str, &'a AnonymityVector, Position); 3],
+    /// Of Tamis over the lot.
+    improvement: f64,
 }
 
-/// The mean improvement.
-fn mean(assigned: &[Assigned]) -> f64 {
-    assigned.iter().map(|table| table.improvement).sum::<f64>() / assigned.len() as f64
+impl<'a> Told<'a> {
+    fn about(table: &'a Assigned) -> Result<Self, CommandError> {
+        let vectors = [&table.before, &table.random, &table.intelligent];
+        let Ok([before, random, intelligent]) = <[Position; 3]>::try_from(places(&vectors)?) else {
+            return Err(sentence(format!("`{}`: a vector has no place", table.table)));
+        };
+        let improvement = improvement(&intelligent, &random, &before);
+        let vectors = [
+            ("none", &table.before, before),
+            ("by lot", &table.random, random),
+            ("by Tamis", &table.intelligent, intelligent),
+        ];
+        Ok(Self { table, vectors, improvement })
+    }
+
+    fn document(&self) -> Value {
+        let Self { table, vectors, improvement } = self;
+        let [before, random, intelligent] = vectors.each_ref().map(|(_, vector, place)| placed_document(vector, place));
+        json!({
+            "table": table.table,
+            "people": table.before.people(),
+            "resources": table.resources,
+            "places": table.places,
+            "before": before,
+            "random": random,
+            "intelligent": intelligent,
+            "improvement": improvement,
+            "ranking": vectors[0].2.ranking(),
+            "method": name_of_method(table.method),
+            "optimal": table.is_optimal,
+            "with_nulls": table.with_nulls,
+        })
+    }
+
+    fn verdict(&self) -> String {
+        let proof = if self.table.is_optimal { ", and no schedule is more anonymous" } else { "" };
+        format!("`{}`: by Tamis is {} better than by lot{proof}", self.table.table, percent(self.improvement))
+    }
 }
 
-fn describe(assigned: &[Assigned]) -> String {
+fn describe(told: &[Told<'_>], mean: f64) -> String {
     let mut lines = TextTable::new(&["table", "appointments", "k", "vector"]);
-    for table in assigned {
-        let vectors = [("none", &table.before), ("by lot", &table.random), ("by Tamis", &table.intelligent)];
-        for (kind, vector) in vectors {
+    for told in told {
+        for (kind, vector, _) in &told.vectors {
             let k = vector.k().unwrap_or(0);
-            lines.row(vec![table.table.clone(), kind.to_owned(), k.to_string(), on_a_line(vector)]);
+            lines.row(vec![told.table.table.clone(), (*kind).to_owned(), k.to_string(), brief(vector)]);
         }
     }
-    let mut told = vec![lines.render(), String::new()];
-    told.extend(assigned.iter().map(verdict));
-    if assigned.len() > 1 {
-        told.push(format!("improvement on average: {}", percent(mean(assigned))));
+    let mut all = vec![lines.render(), String::new()];
+    all.extend(told.iter().map(Told::verdict));
+    if told.len() > 1 {
+        all.push(format!("improvement on average: {}", percent(mean)));
     }
-    told.join("\n")
-}
-
-fn verdict(table: &Assigned) -> String {
-    let proof = if table.is_optimal { ", and no schedule is more anonymous" } else { "" };
-    format!("`{}`: by Tamis is {} better than by lot{proof}", table.table, percent(table.improvement))
+    all.join("\n")
 }

@@ -1,8 +1,8 @@
 //! `tamis appointments database get-k`
 
-use super::{PlaceArgs, null_notes, on_a_line};
+use super::{PlaceArgs, null_notes};
 use crate::answer::{Answer, CommandResult};
-use crate::commands::appointments::account::dense;
+use crate::commands::appointments::account::{brief, dense};
 use crate::shell::Shell;
 use crate::text_table::TextTable;
 use clap::Args;
@@ -44,7 +44,7 @@ pub(super) fn run(args: &GetKArgs, shell: &Shell) -> CommandResult {
     for found in &found.tables {
         let vector = &found.vector;
         let numbers = [vector.people(), vector.cells(), found.k].map(|number| number.to_string());
-        table.row([vec![found.table.clone()], numbers.to_vec(), vec![on_a_line(vector)]].concat());
+        table.row([vec![found.table.clone()], numbers.to_vec(), vec![brief(vector)]].concat());
     }
     shell.say(&table.render());
     if found.tables.len() > 1 {

@@ -10,7 +10,6 @@ use crate::commands::appointments::account::people;
 use crate::shell::Shell;
 use clap::{Args, Subcommand};
 use std::time::Duration;
-use tamis_appointments::AnonymityVector;
 use tamis_programme::register::Tables;
 use tamis_source::database::{Access, Database, OpenOptions, open};
 
@@ -80,14 +79,4 @@ fn null_notes<'a>(tables: impl IntoIterator<Item = (&'a str, u64)>) -> Vec<Strin
         )
     };
     with_some.map(note).collect()
-}
-
-/// A vector for a line of a terminal; its smallest sizes, which come first, are what matters. The JSON has all of it.
-fn on_a_line(vector: &AnonymityVector) -> String {
-    const MOST: usize = 60;
-    let whole = vector.to_string();
-    match whole.get(..MOST).and_then(|start| start.rfind(',')) {
-        Some(cut) if whole.len() > MOST => format!("{},...)", &whole[..cut]),
-        _ => whole,
-    }
 }
