@@ -17,14 +17,17 @@
 //! # Ok::<(), tamis_appointments::AppointmentError>(())
 //! ```
 
+mod alternatives;
 mod error;
 mod instance;
+pub mod laboratory;
 mod schedule;
 mod solve;
 pub mod vector;
 
+pub use alternatives::{Alternative, alternatives};
 pub use error::{AppointmentError, Conflict};
-pub use instance::{Allowed, Attribute, Instance, Limit, Member, MixingRule, Plain, Share, Unit, Who};
+pub use instance::{Allowed, Attribute, Component, Instance, Limit, Member, MixingRule, Plain, Share, Unit, Who};
 pub use schedule::{Placement, Schedule};
 pub use solve::{LevelProof, Method, Patience, Reason, Solution, SolveOptions, solve};
 pub use vector::AnonymityVector;

@@ -2,6 +2,7 @@
 
 use tamis_adult::GenerateError;
 use tamis_appointments::AppointmentError;
+use tamis_appointments::laboratory::LaboratoryError;
 use tamis_appointments::vector::VectorError;
 use tamis_engine::{QualityError, SearchError};
 use tamis_mechanism::MechanismError;
@@ -9,6 +10,7 @@ use tamis_privacy::ModelError;
 use tamis_programme::ProgrammeError;
 use tamis_release::ReleaseError;
 use tamis_source::SourceError;
+use tamis_source::database::DatabaseError;
 use tamis_table::{HierarchyError, TableError};
 use tamis_transform::TransformError;
 
@@ -46,6 +48,29 @@ impl CommandError {
     }
 }
 
+impl CommandError {
+    /// The error as a JSON document, with the people and slots that cannot be reconciled if that is the reason.
+    pub(crate) fn document(&self) -> serde_json::Value {
+        let mut document = serde_json::json!({ "error": self.to_string() });
+        match self {
+            Self::Programme(ProgrammeError::NoSchedule(conflict)) => document["conflict"] = serde_json::json!(conflict),
+            Self::Programme(ProgrammeError::Appointment(AppointmentError::Infeasible(conflict))) => {
+                let numbers = |positions: &[usize]| positions.iter().map(|position| position + 1).collect::<Vec<_>>();
+                document["conflict"] = serde_json::json!({
+                    "people": conflict.people,
+                    "places": conflict.places,
+                    "frequencies": numbers(&conflict.units),
+                    "slots": numbers(&conflict.slots),
+                    "proved": conflict.is_proved,
+                    "detail": conflict.reason,
+                });
+            }
+            _ => {}
+        }
+        document
+    }
+}
+
 impl std::fmt::Display for CommandError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -68,7 +93,7 @@ macro_rules! becomes {
 }
 
 becomes!(Release(ReleaseError): ReleaseError, SourceError, TableError, ModelError, QualityError, SearchError, TransformError, MechanismError);
-becomes!(Programme(ProgrammeError): ProgrammeError, AppointmentError);
+becomes!(Programme(ProgrammeError): ProgrammeError, AppointmentError, DatabaseError, LaboratoryError);
 
 impl From<VectorError> for CommandError {
     fn from(error: VectorError) -> Self {

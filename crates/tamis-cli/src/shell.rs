@@ -64,7 +64,7 @@ impl Shell {
         let style = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
         let _ = writeln!(anstream::stderr(), "{style}error:{style:#} {error}");
         if self.is_json {
-            let _ = writeln!(io::stdout(), "{}", serde_json::json!({ "error": error.to_string() }));
+            let _ = writeln!(io::stdout(), "{}", error.document());
         }
     }
 

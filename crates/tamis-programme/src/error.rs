@@ -1,7 +1,11 @@
 //! What can be wrong with a programme.
 
+use crate::NamedConflict;
+use std::fmt;
 use tamis_appointments::AppointmentError;
+use tamis_appointments::laboratory::LaboratoryError;
 use tamis_source::SourceError;
+use tamis_source::database::DatabaseError;
 use tamis_table::TableError;
 
 /// Why a programme cannot be scheduled or written.
@@ -16,14 +20,44 @@ pub enum ProgrammeError {
     /// Numbers that make no problem, or conditions that cannot be met.
     #[error(transparent)]
     Appointment(#[from] AppointmentError),
+    /// Parameters that make no population.
+    #[error(transparent)]
+    Laboratory(#[from] LaboratoryError),
+    /// A database that cannot be read or written.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+    /// What is wrong with one of several tables.
+    #[error("`{table}`: {reason}")]
+    At {
+        /// The table.
+        table: String,
+        /// What is wrong with it.
+        reason: Box<ProgrammeError>,
+    },
+    /// Conditions that cannot be met, with the names of those concerned.
+    #[error("{0}")]
+    NoSchedule(Box<NamedConflict>),
+    /// What was asked for is understood but cannot be had.
+    #[error("{0}")]
+    Refused(String),
     /// Something the sentence says, with its place.
     #[error("{0}")]
     Invalid(String),
 }
 
 impl ProgrammeError {
+    /// What is wrong with this table.
+    pub(crate) fn at(table: impl fmt::Display, reason: impl Into<ProgrammeError>) -> Self {
+        Self::At { table: table.to_string(), reason: Box::new(reason.into()) }
+    }
+
     /// Whether the question was understood and the answer is no: the conditions cannot be met.
     pub fn is_refusal(&self) -> bool {
-        matches!(self, Self::Appointment(AppointmentError::Infeasible(_)))
+        match self {
+            Self::NoSchedule(_) | Self::Refused(_) => true,
+            Self::Appointment(error) => matches!(error, AppointmentError::Infeasible(_)),
+            Self::At { reason, .. } => reason.is_refusal(),
+            _ => false,
+        }
     }
 }

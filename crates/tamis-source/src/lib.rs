@@ -4,7 +4,7 @@
 //! [`Table`](tamis_table::Table), finding out by itself how the file is written; [`write_table`] writes coded columns back.
 //! [`read_hierarchy`] and [`write_hierarchy`] do the same for the lines of a hierarchy. Whatever is written goes through
 //! [`AtomicFile`] and appears whole or not at all. What is wrong with a file is a [`SourceError`]: a sentence with the place
-//! and the remedy. What the values mean is not decided here.
+//! and the remedy. What the values mean is not decided here. Tables that live in a [`database`] are reached there.
 //!
 //! ```
 //! use tamis_source::{ReadOptions, read_table_from};
@@ -18,9 +18,11 @@
 
 mod atomic_file;
 mod compression;
+pub mod database;
 mod detect;
 mod encoding;
 mod error;
+mod line_of_row;
 mod options;
 mod quoting;
 mod read_hierarchy;
@@ -35,6 +37,7 @@ pub use compression::Compression;
 pub use detect::{Format, detect, detect_encoded, detect_from};
 pub use encoding::Encoding;
 pub use error::SourceError;
+pub use line_of_row::{line_of_row, line_of_row_in};
 pub use options::{ColumnFilter, Progress, ReadOptions};
 pub use read_hierarchy::{parse_hierarchy, read_hierarchy, read_hierarchy_in};
 pub use read_table::{read_table, read_table_from};

@@ -2,7 +2,8 @@
 
 use std::io::Write;
 use tamis_source::{
-    ColumnFilter, Compression, Encoding, Format, ReadOptions, detect, detect_from, read_table, read_table_from,
+    ColumnFilter, Compression, Encoding, Format, ReadOptions, detect, detect_from, line_of_row_in, read_table,
+    read_table_from,
 };
 use tamis_table::Table;
 
@@ -199,5 +200,27 @@ fn a_character_cut_by_the_end_of_the_sample_is_not_an_error() {
     for padding in 0..3 {
         let text = format!("{}\n{}", "x".repeat(padding + 1), "é€\n".repeat(40_000));
         assert!(detect_from(text.as_bytes()).is_ok());
+    }
+}
+
+#[test]
+fn the_line_of_a_row_is_where_its_value_stands() {
+    // Values that are the number of their own line, with blank lines and quoted line breaks in between.
+    for text in [
+        "line,note\n2,a\n3,b\n",
+        "line,note\r\n\r\n3,a\r\n4,\"b\r\nc\"\r\n\r\n7,d",
+        "line;note\n2;\"\n\n\"\n5;x\n",
+        "line\n2\n\n\"4\"\n\n",
+    ] {
+        let options = ReadOptions::default();
+        let table = read_table_from(text.as_bytes(), "lines", &options).expect("a table");
+        for row in 0..table.rows() {
+            let line = line_of_row_in(text.as_bytes(), "lines", &options, row).expect("a line").expect("a row");
+            let value = table.columns()[0].text(row);
+            let expected = if value.is_empty() { row as u64 + 2 } else { value.parse().expect("a number") };
+            assert_eq!(line, expected, "row {row} of {text:?}");
+        }
+        let behind = line_of_row_in(text.as_bytes(), "lines", &options, table.rows()).expect("read");
+        assert_eq!(behind, None, "{text:?}");
     }
 }

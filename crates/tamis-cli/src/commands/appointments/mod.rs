@@ -1,6 +1,12 @@
 //! `tamis appointments`: schedules that keep people indistinguishable.
 
+mod account;
+mod alternatives;
+mod assign;
+mod conditions;
+mod database;
 mod method;
+mod numbers;
 mod solve;
 
 use crate::answer::CommandResult;
@@ -15,12 +21,21 @@ pub(crate) struct AppointmentsArgs {
 
 #[derive(Debug, Subcommand)]
 enum AppointmentsKind {
+    /// People and slots in tables of a database, made up or your own
+    Database(database::DatabaseArgs),
     /// Schedule from plain frequencies and capacities
     Solve(solve::SolveArgs),
+    /// Give every person of a table a slot
+    Assign(Box<assign::AssignArgs>),
+    /// List other slots for somebody who cannot come, best first
+    Alternatives(Box<alternatives::AlternativesArgs>),
 }
 
 pub(crate) fn run(args: &AppointmentsArgs, shell: &Shell) -> CommandResult {
     match &args.kind {
+        AppointmentsKind::Database(args) => database::run(args, shell),
         AppointmentsKind::Solve(args) => solve::run(args, shell),
+        AppointmentsKind::Assign(args) => assign::run(args, shell),
+        AppointmentsKind::Alternatives(args) => alternatives::run(args, shell),
     }
 }
