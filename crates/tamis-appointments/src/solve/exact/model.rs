@@ -16,6 +16,8 @@ pub(super) struct Sums<'a> {
     frequencies: Vec<(u64, u64)>,
     capacities: Vec<(u64, u64)>,
     has_slack: bool,
+    /// Networks with more arcs than this are not built.
+    most_arcs: usize,
 }
 
 /// What is known of the number of parts of one size.
@@ -37,12 +39,12 @@ pub(super) struct Model<'a> {
 }
 
 impl<'a> Sums<'a> {
-    pub(super) fn of(problem: &'a Plain) -> Self {
+    pub(super) fn of(problem: &'a Plain, most_arcs: usize) -> Self {
         let cap = problem.people();
         let capacities = counted(problem.capacities.iter().map(|&capacity| capacity.min(cap)));
         let places: u64 = capacities.iter().map(|&(capacity, slots)| capacity.saturating_mul(slots)).sum();
         let frequencies = counted(problem.frequencies.iter().copied());
-        Self { problem, cap, frequencies, capacities, has_slack: places > cap }
+        Self { problem, cap, frequencies, capacities, has_slack: places > cap, most_arcs }
     }
 
     fn assemble(&self, of_rows: &Parts, of_slots: &Parts) -> Option<Schedule> {
@@ -63,8 +65,8 @@ impl<'a> Model<'a> {
     /// The model with parts of these sizes, ascending; none if it is too large.
     pub(super) fn build(sums: &'a Sums<'a>, partings: Vec<Parting>) -> Option<Self> {
         let sizes: Vec<u64> = partings.iter().map(|parting| parting.size).collect();
-        let rows = Network::build(&sums.frequencies, &sizes, false)?;
-        let columns = Network::build(&sums.capacities, &sizes, sums.has_slack)?;
+        let rows = Network::build(&sums.frequencies, &sizes, false, sums.most_arcs)?;
+        let columns = Network::build(&sums.capacities, &sizes, sums.has_slack, sums.most_arcs)?;
         Some(Self { sums, partings, sizes, rows, columns })
     }
 
@@ -94,7 +96,12 @@ impl<'a> Model<'a> {
         (outcome, schedule)
     }
 
-    /// A schedule with exactly the numbers of parts of the partings (the least ones). Rows and columns have nothing more to do with each other then, and
+    /// How many arcs both networks have.
+    pub(super) fn arcs(&self) -> usize {
+        self.rows.arcs() + self.columns.arcs()
+    }
+
+    /// A schedule with exactly the least numbers of parts. Rows and columns have nothing more to do with each other then, and
     /// are solved one by one.
     pub(super) fn realise(&self, limit: &Limit<'_>) -> Option<Schedule> {
         let of_slots = self.paths_of(&self.columns, limit)?;
