@@ -30,13 +30,13 @@ impl Network {
     /// Order along a path loses nothing and leaves fewer paths. It is kept by two numbers for each node: the largest part that
     /// can lead there, and the least first part that leads on to a goal.
     pub(super) fn build(goals: &[(u64, u64)], sizes: &[u64], may_waste: bool, most_arcs: usize) -> Option<Self> {
-        let &(end, _) = goals.last()?;
+        let end = goals.last().map_or(0, |&(sum, _)| sum);
         let end = usize::try_from(end).ok().filter(|&end| end < most_arcs)?;
         let goals: Vec<(usize, u64)> = goals.iter().map(|&(sum, number)| (sum as usize, number)).collect();
         let least_first = least_first_parts(end, &goals, sizes, may_waste);
         let paths_from = paths_from(end, &goals);
         let mut largest_last = vec![0; end + 1];
-        largest_last[0] = sizes.last().copied()?;
+        largest_last[0] = sizes.last().copied().unwrap_or(0);
         let mut arcs = Vec::new();
         for from in 0..end {
             let largest = largest_last[from];
@@ -100,7 +100,7 @@ impl Network {
 
     /// The paths that make up these flows, as (goal, parts); none if the flows do not fit together.
     pub(super) fn paths(&self, flows: &[i64]) -> Option<Vec<(u64, Vec<u64>)>> {
-        let end = self.goals.last()?.0;
+        let end = self.goals.last().map_or(0, |&(sum, _)| sum);
         let mut leaving: Vec<Vec<(usize, u64)>> = vec![Vec::new(); end + 1];
         for (number, (arc, &flow)) in self.arcs.iter().zip(flows).enumerate() {
             let flow = u64::try_from(flow).ok()?;

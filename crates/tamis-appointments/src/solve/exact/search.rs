@@ -67,7 +67,21 @@ impl<'a> Search<'a> {
 
     /// Proves and improves until the best schedule is optimal or a limit is reached.
     pub(super) fn run(&mut self, limit: &Limit<'_>) {
+        self.try_greatest_bound(limit);
         while self.advance(limit) {}
+    }
+
+    /// Looks for a schedule that meets the greatest bound known without a solver. Often there is one, and with its few sizes of
+    /// parts the networks are small even where those of all sizes would be too large.
+    fn try_greatest_bound(&mut self, limit: &Limit<'_>) {
+        let greatest = self.known.bounds.iter().max_by(|left, right| left.0.cmp(&right.0));
+        if let Some((bound, reason)) = greatest.filter(|(bound, _)| *bound < self.known.best) {
+            let mut chain = Chain::new();
+            for &(size, cells) in bound.counts() {
+                chain.push(LevelProof { size, cells, reason: *reason });
+            }
+            self.realise(&chain, &Limit { nodes: Some(FIRST_NODES), ..*limit });
+        }
     }
 
     /// Bounds the components that are not proved yet and goes on as far as that bound is right. Returns whether there is more to
