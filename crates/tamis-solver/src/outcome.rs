@@ -32,10 +32,10 @@ pub struct Outcome {
 
 /// Taken off a bound before it is rounded up, and as many times the bound itself.
 ///
-/// Solvers hold rows to an absolute 1e-7, and computed costs carry a rounding error that grows with them, so the bound
-/// of a program whose true bound is the integer b may come out a little above b, and plain rounding up would claim b +
-/// 1. These tolerances are a thousand times those errors, and well below the fractions that such bounds have otherwise:
-/// quotients with small denominators. Where a true bound does lie within the tolerance above an integer, rounding gives
+/// Solvers hold rows to an absolute 1e-7, and computed costs carry a rounding error that grows with them, so the bound of
+/// a program whose true bound is an integer may come out a little above it, and plain rounding up would claim one more.
+/// These tolerances are a thousand times those errors, and well below the fractions that such bounds have otherwise, which
+/// are quotients with small denominators. Where a true bound does lie within the tolerance above an integer, rounding gives
 /// that integer, which claims less than it could but nothing false.
 const TOLERANCE: f64 = 1e-4;
 const RELATIVE_TOLERANCE: f64 = 1e-9;
