@@ -92,6 +92,7 @@ proptest! {
             problems(numbers(1..1_000_000_000, 1..12), numbers(1..1_000_000_000, 1..12)),
             problems(numbers(10..11, 1..30), numbers(7..8, 1..50)),
             problems(numbers(4..20, 350..400), numbers(5..15, 350..400)),
+            problems(numbers(1..9_000, 350..400), numbers(1..9_000, 350..400)),
         ],
         seed in any::<u64>(),
     ) {
