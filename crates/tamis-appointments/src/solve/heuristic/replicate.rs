@@ -12,13 +12,13 @@ use std::collections::BTreeMap;
 
 /// Schedules a problem in which the same frequencies and the same capacities come up again and again.
 ///
-/// Rows of the same frequency, and slots of the same capacity, are interchangeable. So a pattern with a `copies`-th of the rows of every
-/// frequency and of the slots of every capacity is scheduled with all effort and used `copies` times; what the division leaves is
-/// treated in the same way, until the rest is small enough to be scheduled as it is. Every round divides the rest by about
-/// five, so that the time hardly depends on the number of people.
+/// Rows of the same frequency, and slots of the same capacity, are interchangeable. So a pattern with a `copies`-th of
+/// the rows of every frequency and of the slots of every capacity is scheduled with all effort and used `copies` times;
+/// what the division leaves is treated in the same way, until the rest is small enough to be scheduled as it is. Every
+/// round divides the rest by about five, so that the time hardly depends on the number of people.
 ///
-/// Patterns of many lines have the proportions of the whole; those of few are scheduled better. None where too few lines are
-/// alike for any pattern.
+/// Patterns of many lines have the proportions of the whole; those of few are scheduled better. None where too few
+/// lines are alike for any pattern.
 pub(super) fn replicate(
     problem: &Plain,
     lines_of_pattern: usize,
