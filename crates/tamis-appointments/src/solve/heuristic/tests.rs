@@ -82,6 +82,10 @@ proptest! {
         prop_assume!(problem.people() <= 12);
         prop_assert_eq!(reached(&problem), least_of_all(&problem));
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
 
     #[test]
     fn it_is_never_worse_than_the_rules_nor_better_than_the_bound(
