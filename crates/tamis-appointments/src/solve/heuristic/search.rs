@@ -23,9 +23,9 @@ pub(super) fn fits(problem: &Plain) -> bool {
     (problem.frequencies.len() + 1).checked_mul(problem.capacities.len()).is_some_and(|cells| cells < MOST_CELLS)
 }
 
-/// Anneals again and again, longer every time, until the bound is met, effort or patience is used up. Small problems are
-/// annealed in turn warm and hot, as they may be stuck without heat; in larger ones, what is cut to pieces in the heat
-/// takes long to mend.
+/// Anneals again and again, longer every time, until the bound is met, effort or patience is used up. Small problems
+/// are annealed in turn warm and hot, as they may be stuck without heat; in larger ones, what is cut to pieces in the
+/// heat takes long to mend.
 pub(super) fn search(
     problem: &Plain,
     bound: &AnonymityVector,
