@@ -11,9 +11,9 @@ use rand::Rng;
 
 /// Fills the larger lines by whole smaller ones, as far as that is found, and anneals the rest.
 ///
-/// Where slots are smaller than crowds, every slot in one piece is the best there can be; where crowds are smaller than slots,
-/// every crowd in one piece. Of slots that are not needed, the smallest stay empty: they would hold the smallest cells. None
-/// where too much is left, as where crowds and slots are of similar sizes.
+/// Where slots are smaller than crowds, every slot in one piece is the best there can be; where crowds are smaller than
+/// slots, every crowd in one piece. Of slots that are not needed, the smallest stay empty: they would hold the smallest
+/// cells. None where too much is left, as where crowds and slots are of similar sizes.
 pub(super) fn blocks(
     problem: &Plain,
     effort: Effort,
@@ -25,13 +25,13 @@ pub(super) fn blocks(
     let slots = needed_slots(problem);
     let mut rows = vec![Vec::new(); crowds.len()];
     let rest = if crowds.len() <= slots.len() {
-        let filling = fill(&crowds, &slots, kept(crowds.len(), slots.len()), dice);
+        let filling = fill(&crowds, &slots, kept(crowds.len(), slots.len()), MOST_LINES, dice)?;
         for (row, filled_by) in filling.filled {
             rows[row].extend(filled_by.iter().map(|&slot| Placement { slot, units: problem.capacities[slot] }));
         }
         Part { rows: filling.bins_left, slots: filling.items_left }
     } else {
-        let filling = fill(&slots, &crowds, kept(slots.len(), crowds.len()), dice);
+        let filling = fill(&slots, &crowds, kept(slots.len(), crowds.len()), MOST_LINES, dice)?;
         for (slot, filled_by) in filling.filled {
             for row in filled_by {
                 rows[row].push(Placement { slot, units: problem.frequencies[row] });
@@ -51,7 +51,8 @@ pub(super) fn blocks(
     Some(Schedule { rows })
 }
 
-/// How many lines are left to annealing: enough to make up a problem of about a hundred lines, but not most of the lines.
+/// How many lines are left to annealing: enough to make up a problem of about a hundred lines, but not most of the
+/// lines.
 fn kept(bins: usize, items: usize) -> usize {
     const LINES_LEFT: usize = 100;
     (bins * LINES_LEFT / (bins + items)).min(bins / 3).max(2)

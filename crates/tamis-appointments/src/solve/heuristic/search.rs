@@ -1,8 +1,8 @@
 //! The best of repeated annealings.
 
-use super::Incumbent;
 use super::anneal::{Annealing, Costs, anneal, quench};
 use super::board::Board;
+use super::{Incumbent, lines};
 use crate::instance::Plain;
 use crate::solve::Patience;
 use crate::vector::AnonymityVector;
@@ -23,7 +23,9 @@ pub(super) fn fits(problem: &Plain) -> bool {
     (problem.frequencies.len() + 1).checked_mul(problem.capacities.len()).is_some_and(|cells| cells < MOST_CELLS)
 }
 
-/// Anneals again and again, longer every time, until the bound is met, effort or patience is used up.
+/// Anneals again and again, longer every time, until the bound is met, effort or patience is used up. Small problems
+/// are annealed in turn warm and hot, as they may be stuck without heat; in larger ones, what is cut to pieces in the
+/// heat takes long to mend.
 pub(super) fn search(
     problem: &Plain,
     bound: &AnonymityVector,
@@ -32,19 +34,23 @@ pub(super) fn search(
     patience: &Patience,
     dice: &mut impl Rng,
 ) {
+    const SMALL: usize = 100;
     let most = |numbers: &[u64]| numbers.iter().copied().max().unwrap_or(0);
-    let (frequency, capacity) = (most(&problem.frequencies), most(&problem.capacities));
-    let costs = Costs::up_to(frequency.min(capacity));
+    let largest = most(&problem.frequencies).min(most(&problem.capacities));
+    let costs = Costs::up_to(largest);
     let mut steps = effort.first;
     let mut left = effort.total;
+    let is_small = lines(problem) <= SMALL;
+    let mut is_hot = false;
     while left > 0 && best.vector > *bound && !patience.is_over() {
         steps = steps.min(left);
         left -= steps;
         let mut board = Board::new(problem, &best.schedule);
-        let annealing = Annealing { to_size: frequency.min(capacity), steps };
+        let annealing = Annealing { largest, start: if is_hot { 1.0 } else { 0.1 }, steps };
         anneal(&mut board, &costs, &annealing, patience, dice);
         quench(&mut board, patience);
         best.offer(board.schedule());
         steps *= 2;
+        is_hot = is_small && !is_hot;
     }
 }
