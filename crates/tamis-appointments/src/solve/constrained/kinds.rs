@@ -38,6 +38,7 @@ pub(super) struct Kinds {
     pub(super) capacities: Vec<u64>,
     pub(super) quasi_ids: usize,
     pub(super) rules: Vec<TallyRule>,
+    pub(super) has_families: bool,
     /// How many tallies a slot has: one for every value of every attribute that a rule speaks of.
     pub(super) tallies: usize,
     /// How many units the instance has.
@@ -80,6 +81,7 @@ impl Kinds {
             kinds[at].units.push(number);
         }
         Self {
+            has_families: kinds.iter().any(|kind| !kind.is_single()),
             kinds,
             classes,
             capacities: instance.capacities.clone(),
@@ -104,11 +106,6 @@ impl Kinds {
     /// How many people there are.
     pub(super) fn people(&self) -> u64 {
         self.kinds.iter().map(|kind| kind.size * kind.count).sum()
-    }
-
-    /// Whether capacities and allowed slots are all that matters.
-    pub(super) fn is_flow(&self) -> bool {
-        self.rules.is_empty() && self.kinds.iter().all(Kind::is_single)
     }
 
     /// The schedule of the instance: what each kind sends to its slots goes to its units in their order.
