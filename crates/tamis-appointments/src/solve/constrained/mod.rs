@@ -1,5 +1,7 @@
 //! Problems with conditions: allowed slots, fixed appointments, families, mixing rules.
 
+pub(crate) mod explicit;
+
 use super::{Method, Solution, SolveOptions};
 use crate::AppointmentError;
 use crate::error::Conflict;
