@@ -24,7 +24,7 @@ mod solve;
 pub mod vector;
 
 pub use error::{AppointmentError, Conflict};
-pub use instance::{Allowed, Attribute, Instance, Limit, Member, MixingRule, Plain, Share, Unit, Who};
+pub use instance::{Allowed, Attribute, Component, Instance, Limit, Member, MixingRule, Plain, Share, Unit, Who};
 pub use schedule::{Placement, Schedule};
 pub use solve::{LevelProof, Method, Patience, Reason, Solution, SolveOptions, solve};
 pub use vector::AnonymityVector;

@@ -1,9 +1,11 @@
 //! Who must be scheduled, and where they may go.
 
+mod components;
 mod mixing;
 mod plain;
 mod unit;
 
+pub use components::Component;
 pub use mixing::{Attribute, Limit, MixingRule, Share, Who};
 pub use plain::Plain;
 pub use unit::{Allowed, Member, Unit};
@@ -69,6 +71,12 @@ impl Instance {
     pub fn as_plain(&self) -> Option<Plain> {
         let is_free = |unit: &Unit| matches!(unit.allowed, Allowed::All) && unit.is_single_person();
         (self.mixing.is_empty() && self.units.iter().all(is_free)).then(|| self.relaxed())
+    }
+
+    /// Whether unit `i` is the people of quasi-identifier value `i`, so that a schedule of the plain problem is one of this.
+    pub(crate) fn is_one_unit_per_quasi_id(&self) -> bool {
+        let is_row = |(row, unit): (usize, &Unit)| unit.members.first().is_some_and(|member| member.quasi_id == row);
+        self.units.len() == self.quasi_ids && self.units.iter().enumerate().all(is_row)
     }
 
     /// Whether the numbers make sense and there is room for everybody; conditions are looked at when it is solved.

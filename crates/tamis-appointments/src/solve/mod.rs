@@ -139,8 +139,8 @@ pub enum Reason {
 pub fn solve(instance: &Instance, method: Method, options: &SolveOptions) -> Result<Solution, AppointmentError> {
     instance.validate()?;
     match instance.as_plain() {
-        Some(problem) => Ok(solve_plain(&problem, method, options)),
-        None => constrained::solve(instance, method, options),
+        Some(problem) if instance.is_one_unit_per_quasi_id() => Ok(solve_plain(&problem, method, options)),
+        _ => constrained::solve(instance, method, options),
     }
 }
 

@@ -1,20 +1,148 @@
 //! Problems with conditions: allowed slots, fixed appointments, families, mixing rules.
+//!
+//! A problem falls into components that share no slot ([`Instance::components`]); each is solved by itself, in parallel, and the
+//! vectors add. A component in which everybody may go everywhere is a plain problem and goes to the plain methods. For the others
+//! a [`start`] by some rule meets every condition, [`improve`] betters it step by step without breaking any, and the optimum of
+//! the component without its conditions bounds it from below. A component without a schedule tells why: [`conflict`] counts,
+//! [`deletion`] searches.
 
-pub(crate) mod explicit;
+mod anneal;
+mod board;
+mod conflict;
+mod deletion;
+mod enumerate;
+mod exact;
+mod explicit;
+mod greedy;
+mod heuristic;
+mod improve;
+mod kinds;
+mod merge;
+mod repair;
+mod reservation;
+mod start;
+#[cfg(test)]
+mod tests;
 
-use super::{Method, Solution, SolveOptions};
+use super::{Method, Solution, SolveOptions, bounds, solve_plain};
 use crate::AppointmentError;
 use crate::error::Conflict;
 use crate::instance::Instance;
+use crate::schedule::Schedule;
+use board::Board;
+use greedy::Rule;
+use kinds::Kinds;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
 
 /// A schedule by the method asked for that meets every condition.
-pub(crate) fn solve(
-    _instance: &Instance,
-    _method: Method,
-    _options: &SolveOptions,
-) -> Result<Solution, AppointmentError> {
-    Err(AppointmentError::Infeasible(Box::new(Conflict {
-        reason: "conditions are not handled yet".to_owned(),
-        ..Conflict::default()
-    })))
+pub(crate) fn solve(instance: &Instance, method: Method, options: &SolveOptions) -> Result<Solution, AppointmentError> {
+    if let Some(conflict) = conflict::no_slot(instance) {
+        return Err(AppointmentError::Infeasible(Box::new(conflict)));
+    }
+    let components = instance.components();
+    let parts: Vec<Result<Solution, Conflict>> = components
+        .par_iter()
+        .enumerate()
+        .map(|(number, component)| {
+            let options = SolveOptions { seed: seed_of(options.seed, number), ..options.clone() };
+            solve_component(&instance.restricted_to(component), method, &options)
+        })
+        .collect();
+    let mut solutions = Vec::with_capacity(parts.len());
+    for (component, part) in components.iter().zip(parts) {
+        let in_instance = |conflict| AppointmentError::Infeasible(Box::new(merge::in_instance(conflict, component)));
+        solutions.push(part.map_err(in_instance)?);
+    }
+    Ok(merge::merge(instance, &components, solutions))
+}
+
+/// A seed of its own for every component, whatever thread solves it.
+fn seed_of(seed: u64, component: usize) -> u64 {
+    // The finalizer of SplitMix64: neighbouring numbers become unrelated seeds.
+    let mut mixed = seed.wrapping_add((component as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}
+
+/// Solves a component given as an instance of its own.
+fn solve_component(instance: &Instance, method: Method, options: &SolveOptions) -> Result<Solution, Conflict> {
+    if instance.as_plain().is_some() {
+        return solve_free(instance, method, options);
+    }
+    let kinds = Kinds::of(instance);
+    if let Some(conflict) = conflict::evident(instance, &kinds) {
+        return Err(conflict);
+    }
+    match method {
+        Method::Exact => exact::exact(instance, &kinds, options),
+        Method::Heuristic => heuristic::heuristic(instance, &kinds, options).map(|found| found.solution(instance)),
+        Method::Greatest => by_rule(instance, &kinds, Rule::Greatest, options),
+        Method::Half => by_rule(instance, &kinds, Rule::Half, options),
+        Method::Authors => by_rule(instance, &kinds, Rule::Authors, options),
+        Method::Random => by_rule(instance, &kinds, Rule::Random, options),
+    }
+}
+
+/// Solves a component in which everybody may go everywhere: units of one quasi-identifier are one row of the plain problem.
+fn solve_free(instance: &Instance, method: Method, options: &SolveOptions) -> Result<Solution, Conflict> {
+    let problem = instance.relaxed();
+    let (people, places) = (problem.people(), problem.capacities.iter().sum::<u64>());
+    if people > places {
+        let kinds = Kinds::of(instance);
+        return Err(conflict::evident(instance, &kinds).unwrap_or_default());
+    }
+    let plain = solve_plain(&problem, method, options);
+    let mut rows: Vec<_> = plain.schedule.rows.iter().map(|row| row.iter().copied().peekable()).collect();
+    let mut split = Vec::with_capacity(instance.units.len());
+    let mut rest: Vec<u64> = vec![0; rows.len()];
+    for unit in &instance.units {
+        let quasi_id = unit.members[0].quasi_id;
+        let mut missing = unit.count;
+        let mut placements = Vec::new();
+        while missing > 0 {
+            let Some(mut placement) = rows[quasi_id].peek().copied() else { break };
+            let left = placement.units - rest[quasi_id];
+            placement.units = left.min(missing);
+            missing -= placement.units;
+            if placement.units == left {
+                rest[quasi_id] = 0;
+                rows[quasi_id].next();
+            } else {
+                rest[quasi_id] += placement.units;
+            }
+            placements.push(placement);
+        }
+        split.push(placements);
+    }
+    Ok(Solution { schedule: Schedule { rows: split }, ..plain })
+}
+
+/// A schedule by one of the sources' rules.
+fn by_rule(instance: &Instance, kinds: &Kinds, rule: Rule<'_>, options: &SolveOptions) -> Result<Solution, Conflict> {
+    let board = start_or_conflict(kinds, rule, options)?;
+    let lower_bound = bounds::lower_bound(&instance.relaxed());
+    Ok(Solution {
+        schedule: kinds.schedule(instance, &board.placed()),
+        vector: board.vector(),
+        lower_bound,
+        proofs: Vec::new(),
+    })
+}
+
+/// A schedule that meets every condition; if none is found by rule and repair, every schedule is looked at, and a conflict tells
+/// what stands in the way.
+fn start_or_conflict<'a>(kinds: &'a Kinds, rule: Rule<'_>, options: &SolveOptions) -> Result<Board<'a>, Conflict> {
+    let mut rng = ChaCha8Rng::seed_from_u64(options.seed);
+    if let Some(board) = start::start(kinds, rule, &mut rng, &options.patience) {
+        return Ok(board);
+    }
+    let found = enumerate::enumerate(kinds, &enumerate::Demands::all(kinds), deletion::STEPS);
+    match found {
+        enumerate::Enumerated::Found(placed) => Ok(Board::with(kinds, &placed)),
+        enumerate::Enumerated::Nothing => Err(deletion::smallest_conflict(kinds, true, &options.patience)),
+        enumerate::Enumerated::GivenUp => Err(deletion::smallest_conflict(kinds, false, &options.patience)),
+    }
 }

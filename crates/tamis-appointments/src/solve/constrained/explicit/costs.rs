@@ -124,11 +124,6 @@ impl Costs {
         &self.column_costs[cell.first..cell.first + cell.width]
     }
 
-    /// Whether nobody can come to this cell beyond those who are there in any case; then its row pays for it.
-    pub(super) fn is_settled(&self, slot: usize, row: usize) -> bool {
-        self.cell(slot, row).width == 1
-    }
-
     /// The size of a cell to which so many people come.
     pub(super) fn size(&self, slot: usize, row: usize, people: u32) -> usize {
         self.cell(slot, row).fixed + people as usize

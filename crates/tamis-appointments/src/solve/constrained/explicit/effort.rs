@@ -22,12 +22,6 @@ impl Effort {
         Self { patience, steps_left: steps, is_over }
     }
 
-    /// Goes on with this patience after a part was done with less; steps stay counted.
-    pub(super) fn resume(&mut self, patience: Patience) {
-        self.is_over = self.steps_left == 0 || patience.is_over();
-        self.patience = patience;
-    }
-
     /// One more step; whether it is time to stop.
     pub(super) fn step(&mut self) -> bool {
         self.steps_left = self.steps_left.saturating_sub(1);

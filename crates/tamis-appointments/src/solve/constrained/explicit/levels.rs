@@ -14,7 +14,7 @@ use super::rows::Rows;
 use super::search::{Found, Search};
 use crate::instance::Instance;
 use crate::schedule::Schedule;
-use crate::solve::{LevelProof, Reason, Solution, SolveOptions};
+use crate::solve::{LevelProof, Reason, Solution};
 use crate::vector::AnonymityVector;
 
 /// The search with everything it needs, and the best schedule so far.
@@ -41,13 +41,13 @@ pub(super) fn solve(
     instance: &Instance,
     incumbent: Option<&Schedule>,
     relaxed: &Relaxed,
-    options: &SolveOptions,
+    level: Option<u32>,
     effort: &mut Effort,
 ) -> Outcome {
-    let unproved = || incumbent.map_or(Outcome::NothingFound, |best| relaxed.solution(instance, best.clone()));
-    if incumbent.is_some_and(|best| best.vector(instance) == relaxed.lower_bound) {
-        return unproved();
-    }
+    let unproved = || {
+        let known = |best: &Schedule| Outcome::Solution(Box::new(relaxed.solution(instance, best.clone())));
+        incumbent.map_or(Outcome::NothingFound, known)
+    };
     let model = match Model::new(instance) {
         Reading::Model(model) => model,
         Reading::Infeasible => return Outcome::Infeasible,
@@ -68,7 +68,7 @@ pub(super) fn solve(
             Found::Stopped => return Outcome::NothingFound,
         },
     }
-    levels.descend(relaxed, options, effort)
+    levels.descend(relaxed, level, effort)
 }
 
 impl Levels<'_> {
@@ -83,7 +83,7 @@ impl Levels<'_> {
     }
 
     /// Lowers the components from the first to the last, as long as time allows.
-    fn descend(mut self, relaxed: &Relaxed, options: &SolveOptions, effort: &mut Effort) -> Outcome {
+    fn descend(mut self, relaxed: &Relaxed, level: Option<u32>, effort: &mut Effort) -> Outcome {
         let people = self.instance.people();
         let largest = largest_size(self.instance);
         let mut proofs = Vec::new();
@@ -91,7 +91,7 @@ impl Levels<'_> {
         let mut left = people;
         let mut lower_bound = None;
         for size in 1..=largest {
-            if left == 0 || self.is_beyond(size, options) {
+            if left == 0 || self.is_beyond(size, level) {
                 break;
             }
             match self.lower(size, left, largest, &proved, relaxed, effort) {
@@ -113,8 +113,8 @@ impl Levels<'_> {
     }
 
     /// Whether the level of search asked for ends before this size.
-    fn is_beyond(&self, size: u64, options: &SolveOptions) -> bool {
-        match (options.level, self.vector.k()) {
+    fn is_beyond(&self, size: u64, level: Option<u32>) -> bool {
+        match (level, self.vector.k()) {
             (Some(level), Some(k)) => size > k.saturating_add(u64::from(level)),
             _ => false,
         }

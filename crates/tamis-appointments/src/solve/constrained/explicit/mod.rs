@@ -2,7 +2,6 @@
 
 mod budget;
 mod columns;
-mod components;
 mod costs;
 mod effort;
 mod halls;
@@ -23,6 +22,7 @@ use crate::instance::Instance;
 use crate::schedule::Schedule;
 use crate::solve::{Solution, SolveOptions};
 use effort::Effort;
+use relaxed::Relaxed;
 
 /// What the exact method says.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,5 +37,17 @@ pub(crate) enum Outcome {
 
 /// The best schedule of a problem with conditions, starting from one that is known if there is one.
 pub(crate) fn explicit(instance: &Instance, incumbent: Option<&Schedule>, options: &SolveOptions) -> Outcome {
-    components::solve(instance, incumbent, options, &mut Effort::new(options.patience.clone()))
+    let incumbent = incumbent.filter(|schedule| instance.check(schedule).is_ok());
+    let is_met_by = |relaxed: &Relaxed| incumbent.is_some_and(|best| best.vector(instance) == relaxed.lower_bound);
+    if instance.people() > instance.capacities.iter().sum() {
+        return Outcome::Infeasible;
+    }
+    let mut relaxed = Relaxed::at_once(instance);
+    if !is_met_by(&relaxed) {
+        relaxed = Relaxed::proved(instance, &options.patience);
+    }
+    match incumbent {
+        Some(best) if is_met_by(&relaxed) => Outcome::Solution(Box::new(relaxed.solution(instance, best.clone()))),
+        _ => levels::solve(instance, incumbent, &relaxed, options.level, &mut Effort::new(options.patience.clone())),
+    }
 }

@@ -1,9 +1,8 @@
 //! What the problem without its conditions says about the one with them.
 
-use super::Outcome;
 use crate::instance::Instance;
 use crate::schedule::Schedule;
-use crate::solve::{LevelProof, Patience, Reason, Solution, SolveOptions, exact};
+use crate::solve::{LevelProof, Patience, Reason, Solution, SolveOptions, bounds, exact};
 use crate::vector::AnonymityVector;
 use std::time::Duration;
 
@@ -17,7 +16,19 @@ pub(super) struct Relaxed {
 const MOST_TIME: Duration = Duration::from_secs(10);
 
 impl Relaxed {
-    pub(super) fn new(instance: &Instance, patience: &Patience) -> Self {
+    /// Nothing but that there are so many people.
+    #[cfg(test)]
+    pub(super) fn nothing(instance: &Instance) -> Self {
+        Self { lower_bound: AnonymityVector::of_sizes([instance.people()]), proofs: Vec::new() }
+    }
+
+    /// What can be said without solving anything.
+    pub(super) fn at_once(instance: &Instance) -> Self {
+        Self { lower_bound: bounds::lower_bound(&instance.relaxed()), proofs: Vec::new() }
+    }
+
+    /// The optimum without conditions, as far as it is proved in time.
+    pub(super) fn proved(instance: &Instance, patience: &Patience) -> Self {
         let time = patience.left().map_or(MOST_TIME, |left| MOST_TIME.min(left / 4));
         let options = SolveOptions { patience: patience.at_most(time), ..SolveOptions::default() };
         let Solution { lower_bound, proofs, .. } = exact::exact(&instance.relaxed(), &options);
@@ -35,7 +46,7 @@ impl Relaxed {
     }
 
     /// A schedule about which nothing else is known. Components on which it agrees with the bound are proved all the same.
-    pub(super) fn solution(&self, instance: &Instance, schedule: Schedule) -> Outcome {
+    pub(super) fn solution(&self, instance: &Instance, schedule: Schedule) -> Solution {
         let vector = schedule.vector(instance);
         let agreed = (1..=vector.largest())
             .take_while(|&size| vector.cells_of_size(size) == self.lower_bound.cells_of_size(size))
@@ -45,7 +56,6 @@ impl Relaxed {
             LevelProof { size, cells, reason }
         });
         let proofs = proofs.collect();
-        let lower_bound = self.lower_bound.clone();
-        Outcome::Solution(Box::new(Solution { schedule, vector, lower_bound, proofs }))
+        Solution { schedule, vector, lower_bound: self.lower_bound.clone(), proofs }
     }
 }

@@ -1,5 +1,6 @@
 use super::super::effort::Effort;
-use super::super::{Outcome, components, explicit};
+use super::super::relaxed::Relaxed;
+use super::super::{Outcome, explicit, levels};
 use super::brute_force::smallest_vector;
 use super::strategies::instance;
 use crate::instance::Instance;
@@ -47,7 +48,7 @@ proptest! {
         let start = match explicit(&instance, None, &options()) {
             Outcome::Solution(_) if has_start => {
                 let mut effort = Effort::with_steps(Patience::default(), 40);
-                match components::solve(&instance, None, &options(), &mut effort) {
+                match levels::solve(&instance, None, &Relaxed::nothing(&instance), None, &mut effort) {
                     Outcome::Solution(solution) => Some(solution.schedule),
                     _ => None,
                 }
@@ -55,7 +56,7 @@ proptest! {
             _ => None,
         };
         let mut effort = Effort::with_steps(Patience::default(), steps);
-        match components::solve(&instance, start.as_ref(), &options(), &mut effort) {
+        match levels::solve(&instance, start.as_ref(), &Relaxed::nothing(&instance), None, &mut effort) {
             Outcome::Solution(solution) => is_sound(&instance, &solution)?,
             Outcome::Infeasible => prop_assert_eq!(smallest_vector(&instance), None),
             Outcome::NothingFound => prop_assert!(start.is_none()),
