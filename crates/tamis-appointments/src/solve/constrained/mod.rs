@@ -13,6 +13,7 @@ mod deletion;
 mod descent;
 mod enumerate;
 mod exact;
+mod explicit;
 mod greedy;
 mod heuristic;
 mod improve;
