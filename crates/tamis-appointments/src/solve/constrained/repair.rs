@@ -16,7 +16,7 @@ const TABU: usize = 7;
 pub(super) fn repair(board: &mut Board<'_>, rng: &mut impl Rng, patience: &Patience) -> bool {
     let mut troubled: BTreeSet<usize> = (0..board.loads.len()).filter(|&slot| board.trouble(slot) > 0).collect();
     let trouble: u64 = troubled.iter().map(|&slot| board.trouble(slot)).sum();
-    let steps = 2_000 + 12 * trouble.min(1 << 20) as usize;
+    let steps = 500 + 12 * trouble.min(1 << 20) as usize;
     let mut left_at: HashMap<(usize, usize), usize> = HashMap::new();
     let mut tallies = Vec::new();
     let mut preview = Preview::default();
