@@ -64,7 +64,7 @@ pub(super) fn anneal(
 }
 
 fn weight(size: u64, smallest: u64) -> f64 {
-    WEIGHT.powi((size as i64 - smallest as i64).clamp(-8, 60) as i32)
+    WEIGHT.powi((size.cast_signed() - smallest.cast_signed()).clamp(-8, 60) as i32)
 }
 
 /// A change that starts with any cell.
@@ -88,7 +88,7 @@ pub(super) fn propose_from(board: &Board<'_>, quasi_id: usize, from: usize, rng:
         let units = if rng.random_bool(0.5) { units } else { rng.random_range(1..=units) };
         moves.push(Move { kind, from, to, units });
     }
-    let arriving: u64 = moves.iter().map(|step| board.kinds.kinds[step.kind].size * step.units).sum();
+    let arriving: u64 = moves.iter().map(|step| board.kinds.all[step.kind].size * step.units).sum();
     let mut excess = arriving.saturating_sub(board.room(to));
     let exchange_anyway = board.kinds.rules.is_empty() || rng.random_bool(0.5);
     if excess == 0 && !exchange_anyway {

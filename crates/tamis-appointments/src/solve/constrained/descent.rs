@@ -145,7 +145,7 @@ impl Descent {
             if !board.gather(first.row, first.from, first.to, first.people, &mut self.moves) {
                 return;
             }
-            self.moves.iter().map(|step| board.kinds.kinds[step.kind].size * step.units).sum()
+            self.moves.iter().map(|step| board.kinds.all[step.kind].size * step.units).sum()
         } else {
             first.people
         };
@@ -255,7 +255,7 @@ impl Descent {
         for (number, step) in self.plan.iter().enumerate() {
             for slot in [step.from, step.to] {
                 let change = |other: &Step| {
-                    let people = other.people as i64;
+                    let people = other.people.cast_signed();
                     if other.row != step.row {
                         0
                     } else if other.from == slot {

@@ -69,13 +69,13 @@ struct Singles<'a> {
 impl<'a> Singles<'a> {
     fn of(kinds: &'a Kinds) -> Self {
         let mut of_quasi_id = vec![Vec::new(); kinds.quasi_ids];
-        for (number, kind) in kinds.kinds.iter().enumerate().filter(|(_, kind)| kind.is_single()) {
+        for (number, kind) in kinds.all.iter().enumerate().filter(|(_, kind)| kind.is_single()) {
             of_quasi_id[kind.parts[0].0].push(number);
         }
         for row in &mut of_quasi_id {
             row.sort_by_key(|&kind| kinds.slots(kind).len());
         }
-        let left = kinds.kinds.iter().map(|kind| if kind.is_single() { kind.count } else { 0 }).collect();
+        let left = kinds.all.iter().map(|kind| if kind.is_single() { kind.count } else { 0 }).collect();
         let slots = kinds.capacities.len();
         Self { kinds, of_quasi_id, left, reach: vec![0; slots], in_work: usize::MAX, is_closed: vec![false; slots] }
     }
@@ -102,12 +102,12 @@ impl<'a> Singles<'a> {
         board: &mut Board<'_>,
         reservation: &mut Reservation<'_>,
     ) -> u64 {
-        let class = self.kinds.kinds[kind].class;
+        let class = self.kinds.all[kind].class;
         let people = reservation.secure(class, slot, wanted.min(self.left[kind]), EFFORT);
         reservation.commit(class, slot, people);
         board.put(kind, slot, people);
         self.left[kind] -= people;
-        if self.in_work == self.kinds.kinds[kind].parts[0].0 && people > 0 {
+        if self.in_work == self.kinds.all[kind].parts[0].0 && people > 0 {
             for &slot in self.kinds.slots(kind) {
                 self.reach[slot] -= people;
             }
@@ -198,7 +198,7 @@ impl<'a> Singles<'a> {
     fn place_where_held(&mut self, quasi_id: usize, board: &mut Board<'_>, reservation: &mut Reservation<'_>) {
         for at in 0..self.of_quasi_id[quasi_id].len() {
             let kind = self.of_quasi_id[quasi_id][at];
-            let held: Vec<(usize, u64)> = reservation.held(self.kinds.kinds[kind].class).collect();
+            let held: Vec<(usize, u64)> = reservation.held(self.kinds.all[kind].class).collect();
             for (slot, places) in held {
                 self.place(kind, slot, places, board, reservation);
             }
@@ -221,7 +221,7 @@ impl<'a> Singles<'a> {
         let places: Vec<Vec<u64>> = self.kinds.classes.iter().map(|slots| self.cumulated(slots)).collect();
         for kind in people {
             let slots = self.kinds.slots(kind);
-            let places = &places[self.kinds.kinds[kind].class];
+            let places = &places[self.kinds.all[kind].class];
             let all = places.last().copied().unwrap_or(1);
             // A place drawn among all of them counts if it is still free.
             let drawn = (0..DRAWS).find_map(|_| {
@@ -231,7 +231,7 @@ impl<'a> Singles<'a> {
                 (is_free && self.place(kind, slot, 1, board, reservation) == 1).then_some(())
             });
             if drawn.is_none() {
-                let held = reservation.held(self.kinds.kinds[kind].class).next();
+                let held = reservation.held(self.kinds.all[kind].class).next();
                 if let Some((slot, _)) = held {
                     self.place(kind, slot, 1, board, reservation);
                 }

@@ -26,6 +26,12 @@ const FEW_PEOPLE: u64 = 400;
 const COOLINGS_OF_FEW: [Cooling; 3] = [Cooling { work: 100_000, heat: 0.6 }; 3];
 const COOLINGS_OF_MANY: [Cooling; 1] = [Cooling { work: 2_400_000, heat: 0.15 }];
 
+/// Very small problems need not be annealed for long.
+const WORK_FOR_A_PERSON: u64 = 1_000;
+
+/// A component of a large programme gets its share of the looks, but no fewer than these.
+const FEWEST_LOOKS: u64 = 4_000;
+
 /// The best schedule that descents from the starts and, for small problems, annealing lead to. Stops at the bound.
 pub(super) fn improve<'a>(
     starts: Vec<Board<'a>>,
@@ -33,29 +39,33 @@ pub(super) fn improve<'a>(
     rng: &mut ChaCha8Rng,
     patience: &Patience,
 ) -> Option<Board<'a>> {
+    let first = starts.first()?;
+    let (people, share) = (first.kinds.people(), first.kinds.share);
+    let part = |looks: u64| ((looks as f64 * share) as u64).max(FEWEST_LOOKS);
     let mut ranked: Vec<(AnonymityVector, Board<'a>)> = Vec::new();
     for mut board in starts {
-        Descent::new(HASTY_LOOKS, Depth::Hasty).run(&mut board, patience);
+        Descent::new(part(HASTY_LOOKS), Depth::Hasty).run(&mut board, patience);
         ranked.push((board.vector(), board));
     }
     ranked.sort_by(|left, right| left.0.cmp(&right.0));
-    let people = ranked.first()?.1.kinds.people();
     ranked.truncate(if people > MANY_PEOPLE { 1 } else { STARTS });
     for (vector, board) in &mut ranked {
         if *vector > *lower_bound && people <= MANY_PEOPLE {
-            Descent::new(LOOKS, Depth::Thorough).run(board, patience);
+            Descent::new(part(LOOKS), Depth::Thorough).run(board, patience);
             *vector = board.vector();
         }
     }
     let (vector, mut best) = ranked.into_iter().min_by(|left, right| left.0.cmp(&right.0))?;
     if vector > *lower_bound {
-        Descent::new(LOOKS, Depth::Hasty).run(&mut best, patience);
-        kick(&mut best, lower_bound, KICK_LOOKS, rng, patience);
+        Descent::new(part(LOOKS), Depth::Hasty).run(&mut best, patience);
+        kick(&mut best, lower_bound, part(KICK_LOOKS), rng, patience);
     }
-    for cooling in if people <= FEW_PEOPLE { &COOLINGS_OF_FEW[..] } else { &COOLINGS_OF_MANY[..] } {
+    let coolings = if people <= FEW_PEOPLE { &COOLINGS_OF_FEW[..] } else { &COOLINGS_OF_MANY[..] };
+    for cooling in coolings {
         if best.vector() > *lower_bound {
-            anneal(&mut best, *cooling, lower_bound, rng, patience);
-            Descent::new(LOOKS, Depth::Hasty).run(&mut best, patience);
+            let work = part(cooling.work).min(WORK_FOR_A_PERSON * people);
+            anneal(&mut best, Cooling { work, ..*cooling }, lower_bound, rng, patience);
+            Descent::new(part(LOOKS), Depth::Hasty).run(&mut best, patience);
         }
     }
     Some(best)

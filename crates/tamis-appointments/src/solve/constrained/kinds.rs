@@ -32,13 +32,16 @@ impl Kind {
 /// A component with its units put together by kind.
 #[derive(Debug)]
 pub(super) struct Kinds {
-    pub(super) kinds: Vec<Kind>,
+    /// The kinds.
+    pub(super) all: Vec<Kind>,
     /// The distinct lists of allowed slots.
     pub(super) classes: Vec<Vec<usize>>,
     pub(super) capacities: Vec<u64>,
     pub(super) quasi_ids: usize,
     pub(super) rules: Vec<TallyRule>,
     pub(super) has_families: bool,
+    /// The share of all people of the programme who are in this component: searches spend that share of their efforts here.
+    pub(super) share: f64,
     /// Whether a class may go to a slot, a bit for each pair by class; empty where that would be too many.
     allowed: Vec<u64>,
     /// How many tallies a slot has: one for every value of every attribute that a rule speaks of.
@@ -83,9 +86,10 @@ impl Kinds {
             kinds[at].units.push(number);
         }
         Self {
+            share: 1.0,
             has_families: kinds.iter().any(|kind| !kind.is_single()),
             allowed: bits_of(&classes, instance.capacities.len()),
-            kinds,
+            all: kinds,
             classes,
             capacities: instance.capacities.clone(),
             quasi_ids: instance.quasi_ids,
@@ -97,7 +101,7 @@ impl Kinds {
 
     /// The slots a kind may go to, in ascending order.
     pub(super) fn slots(&self, kind: usize) -> &[usize] {
-        &self.classes[self.kinds[kind].class]
+        &self.classes[self.all[kind].class]
     }
 
     /// Whether a kind may go to a slot.
@@ -105,25 +109,25 @@ impl Kinds {
         if self.allowed.is_empty() {
             return self.slots(kind).binary_search(&slot).is_ok();
         }
-        let bit = self.kinds[kind].class * self.capacities.len() + slot;
+        let bit = self.all[kind].class * self.capacities.len() + slot;
         self.allowed[bit / 64] >> (bit % 64) & 1 == 1
     }
 
     /// How many people there are.
     pub(super) fn people(&self) -> u64 {
-        self.kinds.iter().map(|kind| kind.size * kind.count).sum()
+        self.all.iter().map(|kind| kind.size * kind.count).sum()
     }
 
     /// How many units each kind sends to its slots in a schedule of the instance.
     pub(super) fn placed(&self, schedule: &Schedule) -> Vec<Vec<(usize, u64)>> {
         let placements = |unit: &usize| schedule.rows[*unit].iter().map(|placement| (placement.slot, placement.units));
-        self.kinds.iter().map(|kind| added(kind.units.iter().flat_map(placements))).collect()
+        self.all.iter().map(|kind| added(kind.units.iter().flat_map(placements))).collect()
     }
 
     /// The schedule of the instance: what each kind sends to its slots goes to its units in their order.
     pub(super) fn schedule(&self, instance: &Instance, placed: &[Vec<(usize, u64)>]) -> Schedule {
         let mut rows = vec![Vec::new(); self.units];
-        for (kind, placements) in self.kinds.iter().zip(placed) {
+        for (kind, placements) in self.all.iter().zip(placed) {
             let mut rest = placements.iter().copied().filter(|&(_, units)| units > 0);
             let mut current = rest.next();
             for &unit in &kind.units {

@@ -11,6 +11,9 @@ const CANDIDATES: usize = 80;
 /// For how many steps a unit that left a slot should not come back to it.
 const TABU: usize = 7;
 
+/// How much more is wrong afterwards, what happens to the vector, and the moves.
+type Remedy = (i64, Vec<(u64, i64)>, Vec<Move>);
+
 /// Moves and exchanges units out of, into and between slots that are overfull or break a rule, always the one that leaves the least
 /// trouble of some drawn at random, among equals the one best for the vector, without going straight back. Whether nothing is wrong in the end.
 pub(super) fn repair(board: &mut Board<'_>, rng: &mut impl Rng, patience: &Patience) -> bool {
@@ -25,20 +28,19 @@ pub(super) fn repair(board: &mut Board<'_>, rng: &mut impl Rng, patience: &Patie
         if step % 64 == 0 && patience.is_over() {
             return false;
         }
-        let mut best: Option<(i64, Vec<(u64, i64)>, Vec<Move>)> = None;
+        let mut best: Option<Remedy> = None;
         for _ in 0..CANDIDATES {
             let Some(moves) = propose(board, slot, rng) else { continue };
             let (before, after) = weigh(board, &moves, &mut tallies);
-            let change = after as i64 - before as i64;
+            let change = after.cast_signed() - before.cast_signed();
             let is_recent = |at: &usize| step < at + TABU;
             let is_tabu = moves.iter().any(|way| left_at.get(&(way.kind, way.to)).is_some_and(is_recent));
             if (is_tabu && change >= 0) || best.as_ref().is_some_and(|best| change > best.0) {
                 continue;
             }
             board.preview_sizes(&moves, &mut preview);
-            let is_better = |best: &(i64, Vec<(u64, i64)>, Vec<Move>)| {
-                change.cmp(&best.0).then_with(|| compare_changes(&preview.sizes, &best.1)).is_lt()
-            };
+            let is_better =
+                |best: &Remedy| change.cmp(&best.0).then_with(|| compare_changes(&preview.sizes, &best.1)).is_lt();
             if best.as_ref().is_none_or(is_better) {
                 best = Some((change, preview.sizes.clone(), moves));
                 if change < 0 && preview.order().is_le() {

@@ -25,7 +25,7 @@ pub(super) fn start<'a>(
     patience: &Patience,
 ) -> Option<Board<'a>> {
     let mut demand = vec![0; kinds.classes.len()];
-    for kind in kinds.kinds.iter().filter(|kind| kind.is_single()) {
+    for kind in kinds.all.iter().filter(|kind| kind.is_single()) {
         demand[kind.class] += kind.count;
     }
     let reservation = Reservation::new(&kinds.classes, &demand, &kinds.capacities).ok()?;
@@ -56,12 +56,11 @@ fn place_families(
     rng: &mut impl Rng,
 ) -> bool {
     let kinds = board.kinds;
-    let mut families: Vec<usize> = (0..kinds.kinds.len()).filter(|&kind| !kinds.kinds[kind].is_single()).collect();
+    let mut families: Vec<usize> = (0..kinds.all.len()).filter(|&kind| !kinds.all[kind].is_single()).collect();
     families.shuffle(rng);
-    families
-        .sort_by_key(|&kind| (kinds.slots(kind).len() > 1, Reverse(kinds.kinds[kind].size), kinds.slots(kind).len()));
+    families.sort_by_key(|&kind| (kinds.slots(kind).len() > 1, Reverse(kinds.all[kind].size), kinds.slots(kind).len()));
     for kind in families {
-        let Kind { size, count, ref parts, .. } = kinds.kinds[kind];
+        let Kind { size, count, ref parts, .. } = kinds.all[kind];
         for _ in 0..count {
             let room = |board: &Board<'_>, slot: usize| kinds.capacities[slot] - board.loads[slot];
             let mut slots: Vec<usize> =
@@ -87,15 +86,15 @@ fn place_families(
 /// Everybody in an allowed slot, as evenly as can be without looking back, capacities or not.
 fn place_roughly<'a>(kinds: &'a Kinds, rng: &mut impl Rng) -> Board<'a> {
     let mut board = Board::empty(kinds);
-    let mut order: Vec<usize> = (0..kinds.kinds.len()).collect();
+    let mut order: Vec<usize> = (0..kinds.all.len()).collect();
     order.shuffle(rng);
-    order.sort_by_key(|&kind| Reverse(kinds.kinds[kind].size));
+    order.sort_by_key(|&kind| Reverse(kinds.all[kind].size));
     for kind in order {
-        let mut left = kinds.kinds[kind].count;
+        let mut left = kinds.all[kind].count;
         while left > 0 {
             let emptiest = kinds.slots(kind).iter().copied().max_by_key(|&slot| board.room(slot));
             let Some(slot) = emptiest else { break };
-            let units = (board.room(slot) / kinds.kinds[kind].size).clamp(1, left);
+            let units = (board.room(slot) / kinds.all[kind].size).clamp(1, left);
             board.put(kind, slot, units);
             left -= units;
         }
