@@ -2,7 +2,7 @@
 
 use super::board::Board;
 use super::greedy::Rule;
-use super::improve::improve;
+use super::improve::{FEW_PEOPLE, improve};
 use super::kinds::Kinds;
 use super::start::start;
 use super::start_or_conflict;
@@ -45,6 +45,9 @@ pub(super) fn heuristic<'a>(
     let mut starts = vec![first.clone()];
     for rule in [Rule::Greatest, Rule::Half, Rule::Authors] {
         starts.extend(start(kinds, rule, 1, &mut rng, &options.patience));
+    }
+    if kinds.people() <= FEW_PEOPLE {
+        starts.extend(start(kinds, Rule::Random, 1, &mut rng, &options.patience));
     }
     let board = improve(starts, &lower_bound, &mut rng, &options.patience).unwrap_or(first);
     Ok(Found { board, lower_bound })

@@ -18,16 +18,16 @@ const LOOKS: u64 = 3_000_000;
 const KICK_LOOKS: u64 = 3_000_000;
 
 /// How many starts are descended from thoroughly; of problems with more than [`MANY_PEOPLE`] only the best.
-const STARTS: usize = 3;
+const STARTS: usize = 4;
 const MANY_PEOPLE: u64 = 5_000;
 
 /// Problems up to so many people are annealed from a great heat, again and again; larger ones once, from little heat.
-const FEW_PEOPLE: u64 = 400;
-const COOLINGS_OF_FEW: [Cooling; 3] = [Cooling { work: 100_000, heat: 0.6 }; 3];
+pub(super) const FEW_PEOPLE: u64 = 400;
+const COOLINGS_OF_FEW: [Cooling; 4] = [Cooling { work: 100_000, heat: 0.6 }; 4];
 const COOLINGS_OF_MANY: [Cooling; 1] = [Cooling { work: 2_400_000, heat: 0.15 }];
 
 /// Very small problems need not be annealed for long.
-const WORK_FOR_A_PERSON: u64 = 1_000;
+const WORK_FOR_A_PERSON: u64 = 2_000;
 
 /// A component of a large programme gets its share of the looks, but no fewer than these.
 const FEWEST_LOOKS: u64 = 4_000;
@@ -55,18 +55,23 @@ pub(super) fn improve<'a>(
             *vector = board.vector();
         }
     }
-    let (vector, mut best) = ranked.into_iter().min_by(|left, right| left.0.cmp(&right.0))?;
-    if vector > *lower_bound {
-        Descent::new(part(LOOKS), Depth::Hasty).run(&mut best, patience);
-        kick(&mut best, lower_bound, part(KICK_LOOKS), rng, patience);
+    ranked.sort_by(|left, right| left.0.cmp(&right.0));
+    let (vector, best) = ranked.first_mut()?;
+    if *vector > *lower_bound {
+        Descent::new(part(LOOKS), Depth::Hasty).run(best, patience);
+        kick(best, lower_bound, part(KICK_LOOKS), rng, patience);
+        *vector = best.vector();
     }
     let coolings = if people <= FEW_PEOPLE { &COOLINGS_OF_FEW[..] } else { &COOLINGS_OF_MANY[..] };
-    for cooling in coolings {
-        if best.vector() > *lower_bound {
+    // Each cooling starts from another schedule, as what keeps a walk in one place is rarely there in the others too.
+    for (cooling, at) in coolings.iter().zip((0..ranked.len()).cycle()) {
+        if ranked.iter().all(|(vector, _)| *vector > *lower_bound) {
+            let (vector, board) = &mut ranked[at];
             let work = part(cooling.work).min(WORK_FOR_A_PERSON * people);
-            anneal(&mut best, Cooling { work, ..*cooling }, lower_bound, rng, patience);
-            Descent::new(part(LOOKS), Depth::Hasty).run(&mut best, patience);
+            anneal(board, Cooling { work, ..*cooling }, lower_bound, rng, patience);
+            Descent::new(part(LOOKS), Depth::Hasty).run(board, patience);
+            *vector = board.vector();
         }
     }
-    Some(best)
+    ranked.into_iter().min_by(|left, right| left.0.cmp(&right.0)).map(|(_, board)| board)
 }
