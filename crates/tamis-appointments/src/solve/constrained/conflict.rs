@@ -64,7 +64,7 @@ fn crowd(kinds: &Kinds) -> Option<Conflict> {
     let places: u64 = slots.iter().map(|&slot| kinds.capacities[slot]).sum();
     let together = if slots.len() == 1 { "one slot that takes" } else { "slots that together take" };
     Some(Conflict {
-        reason: format!("{people} people may only go to {together} {places}: {} places are missing", people - places),
+        reason: format!("{people} people may only go to {together} {places}: {}", missing(people - places)),
         units,
         slots,
         people,
@@ -72,6 +72,10 @@ fn crowd(kinds: &Kinds) -> Option<Conflict> {
         is_proved: true,
         ..Conflict::default()
     })
+}
+
+fn missing(places: u64) -> String {
+    if places == 1 { "1 place is missing".to_owned() } else { format!("{places} places are missing") }
 }
 
 /// How many people each class has.
@@ -208,7 +212,7 @@ fn share_conflict(kinds: &Kinds, rule: usize, counts: impl Fn(usize) -> bool) ->
             };
             Conflict {
                 reason: format!(
-                    "rule {} counts {people} people, but its share of {among} is {places}: {} are too many",
+                    "rule {} counts {people} people, but its share of {among} is {places}: {} too many",
                     rule + 1,
                     people - places
                 ),

@@ -215,26 +215,33 @@ impl<'a> Singles<'a> {
     }
 
     fn draw(&mut self, board: &mut Board<'_>, reservation: &mut Reservation<'_>, rng: &mut impl Rng) {
-        let people = self.left.iter().enumerate();
-        let mut people: Vec<usize> = people.flat_map(|(kind, &left)| (0..left).map(move |_| kind)).collect();
-        people.shuffle(rng);
+        // Beyond what memory can line up, several people of a kind draw together.
+        let together = self.left.iter().sum::<u64>().div_ceil(MOST_DRAWS).max(1);
+        let draws = self.left.iter().enumerate();
+        let mut draws: Vec<usize> =
+            draws.flat_map(|(kind, &left)| (0..left.div_ceil(together)).map(move |_| kind)).collect();
+        draws.shuffle(rng);
         let places: Vec<Vec<u64>> = self.kinds.classes.iter().map(|slots| self.cumulated(slots)).collect();
-        for kind in people {
+        for kind in draws {
             let slots = self.kinds.slots(kind);
-            let places = &places[self.kinds.all[kind].class];
-            let all = places.last().copied().unwrap_or(1);
+            let class = self.kinds.all[kind].class;
+            let all = places[class].last().copied().unwrap_or(1);
+            let mut wanted = together.min(self.left[kind]);
             // A place drawn among all of them counts if it is still free.
-            let drawn = (0..DRAWS).find_map(|_| {
-                let place = rng.random_range(0..all);
-                let slot = slots[places.partition_point(|&end| end <= place)];
-                let is_free = rng.random_range(0..self.kinds.capacities[slot]) >= board.loads[slot];
-                (is_free && self.place(kind, slot, 1, board, reservation) == 1).then_some(())
-            });
-            if drawn.is_none() {
-                let held = reservation.held(self.kinds.all[kind].class).next();
-                if let Some((slot, _)) = held {
-                    self.place(kind, slot, 1, board, reservation);
+            for _ in 0..TRIES {
+                if wanted == 0 {
+                    break;
                 }
+                let place = rng.random_range(0..all);
+                let slot = slots[places[class].partition_point(|&end| end <= place)];
+                if rng.random_range(0..self.kinds.capacities[slot]) >= board.loads[slot] {
+                    wanted -= self.place(kind, slot, wanted, board, reservation);
+                }
+            }
+            while wanted > 0 {
+                let first_held = reservation.held(class).next();
+                let Some((slot, held)) = first_held else { break };
+                wanted -= self.place(kind, slot, wanted.min(held), board, reservation);
             }
         }
     }
@@ -249,7 +256,10 @@ impl<'a> Singles<'a> {
 }
 
 /// How often a person draws before taking a place that is held for people like them.
-const DRAWS: usize = 64;
+const TRIES: usize = 64;
+
+/// How many draws there are at most.
+const MOST_DRAWS: u64 = 20_000_000;
 
 /// The slots a rule takes next for people who may go to any of these, with how many go there.
 fn choose(rule: Rule<'_>, people: u64, open: &[usize], room: impl Fn(usize) -> u64) -> Vec<(usize, u64)> {

@@ -61,27 +61,39 @@ fn place_families(
     families.sort_by_key(|&kind| (kinds.slots(kind).len() > 1, Reverse(kinds.all[kind].size), kinds.slots(kind).len()));
     for kind in families {
         let Kind { size, count, ref parts, .. } = kinds.all[kind];
-        for _ in 0..count {
-            let room = |board: &Board<'_>, slot: usize| kinds.capacities[slot] - board.loads[slot];
+        // Many families of one kind are placed some at a time, fewer where no slot takes as many.
+        let mut left = count;
+        let mut batch = (count / BATCHES).max(1);
+        while left > 0 {
+            batch = batch.min(left);
+            let places = size * batch;
+            let room = |slot: usize| kinds.capacities[slot] - board.loads[slot];
             let mut slots: Vec<usize> =
-                kinds.slots(kind).iter().copied().filter(|&slot| room(board, slot) >= size).collect();
+                kinds.slots(kind).iter().copied().filter(|&slot| room(slot) >= places).collect();
             slots.shuffle(rng);
-            let known = |board: &Board<'_>, slot: usize| {
-                parts.iter().filter(|&&(quasi_id, _)| board.people(quasi_id, slot) > 0).count()
-            };
+            let known = |slot: usize| parts.iter().filter(|&&(quasi_id, _)| board.people(quasi_id, slot) > 0).count();
             match attempt {
-                0 => slots.sort_by_key(|&slot| (Reverse(known(board, slot)), Reverse(room(board, slot)))),
-                1 => slots.sort_by_key(|&slot| (room(board, slot), Reverse(known(board, slot)))),
-                2 => slots.sort_by_key(|&slot| Reverse(room(board, slot))),
-                _ if rng.random_bool(0.5) => slots.sort_by_key(|&slot| room(board, slot)),
+                0 => slots.sort_by_key(|&slot| (Reverse(known(slot)), Reverse(room(slot)))),
+                1 => slots.sort_by_key(|&slot| (room(slot), Reverse(known(slot)))),
+                2 => slots.sort_by_key(|&slot| Reverse(room(slot))),
+                _ if rng.random_bool(0.5) => slots.sort_by_key(|&slot| room(slot)),
                 _ => {}
             }
-            let Some(&slot) = slots.iter().find(|&&slot| reservation.take(slot, size, EFFORT)) else { return false };
-            board.put(kind, slot, 1);
+            match slots.iter().find(|&&slot| reservation.take(slot, places, EFFORT)) {
+                Some(&slot) => {
+                    board.put(kind, slot, batch);
+                    left -= batch;
+                }
+                None if batch > 1 => batch /= 2,
+                None => return false,
+            }
         }
     }
     true
 }
+
+/// In how many batches families of one kind are placed, at least if they are as many.
+const BATCHES: u64 = 10_000;
 
 /// Everybody in an allowed slot, as evenly as can be without looking back, capacities or not.
 fn place_roughly<'a>(kinds: &'a Kinds, rng: &mut impl Rng) -> Board<'a> {

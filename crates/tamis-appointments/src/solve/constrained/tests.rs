@@ -3,7 +3,7 @@
 use crate::error::{AppointmentError, Conflict};
 use crate::instance::{Allowed, Attribute, Instance, Limit, Member, MixingRule, Share, Unit, Who};
 use crate::schedule::{Placement, Schedule};
-use crate::solve::{Method, SolveOptions, solve};
+use crate::solve::{Method, Patience, SolveOptions, solve};
 use crate::vector::AnonymityVector;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -224,7 +224,7 @@ fn too_many_foreigners_and_too_few_nationalities_are_told_with_their_figures() {
     assert_eq!((conflict.units.len(), conflict.rules.as_slice()), (10, &[0][..]));
     assert_eq!(
         conflict.reason,
-        "rule 1 counts 10 people, but its share of the 61 people who may go to their slots is 9: 1 are too many"
+        "rule 1 counts 10 people, but its share of the 61 people who may go to their slots is 9: 1 too many"
     );
 
     let conflict = conflict_of(&ethical_example(&[(0, 1), (1, 2)], &[30, 30]), Method::Exact);
@@ -240,7 +240,7 @@ fn the_fewest_people_and_slots_that_collide_are_named() {
     let conflict = conflict_of(&instance(&units, &[3, 2, 6, 6], Vec::new()), Method::Greatest);
     assert_eq!((conflict.units, conflict.slots), (vec![0, 1], vec![0, 1]));
     assert_eq!((conflict.people, conflict.places, conflict.is_proved), (6, 5, true));
-    assert_eq!(conflict.reason, "6 people may only go to slots that together take 5: 1 places are missing");
+    assert_eq!(conflict.reason, "6 people may only go to slots that together take 5: 1 place is missing");
 }
 
 #[test]
@@ -333,5 +333,28 @@ fn regions_of_the_paper_are_solved_one_by_one_and_their_vectors_add() {
         } else {
             assert_eq!(vector_of(&both).people(), 30);
         }
+    }
+}
+
+#[test]
+fn however_little_time_there_is_some_schedule_is_found() {
+    let foreigners = [(0, 1), (1, 2), (2, 3), (0, 1), (1, 2), (2, 3)];
+    let instance = ethical_example(&foreigners, &[20, 20, 20]);
+    for method in METHODS {
+        let patience = Patience::of(std::time::Duration::ZERO);
+        let solution = solve(&instance, method, &SolveOptions { patience, ..SolveOptions::default() });
+        assert!(solution.is_ok_and(|solution| instance.check(&solution.schedule).is_ok()), "{method:?}");
+    }
+}
+
+#[test]
+fn numbers_as_large_as_they_may_be_are_scheduled_too() {
+    let many = 1 << 38;
+    let single = |quasi_id, bits| (vec![(quasi_id, 0, 1)], many, bits);
+    let family = (vec![(0, 0, 2), (1, 0, 1)], many / 16, 0b110);
+    let instance = instance(&[single(0, 0b011), single(1, 0b111), family], &[many, many, many / 2], Vec::new());
+    for method in [Method::Heuristic, Method::Greatest, Method::Half, Method::Authors] {
+        let solution = solve(&instance, method, &SolveOptions::default());
+        assert!(solution.is_ok_and(|solution| instance.check(&solution.schedule).is_ok()), "{method:?}");
     }
 }
