@@ -1,6 +1,7 @@
 //! The slots by themselves: every way to fill them within their places, whoever comes.
 
 use super::costs::{Costs, IMPOSSIBLE};
+use super::families::Pick;
 use super::model::Model;
 
 /// In which order the cells of a slot are settled, and how many people can be left before it.
@@ -15,11 +16,25 @@ pub(super) struct Column {
     pub(super) rows: Vec<usize>,
     /// Before this slot at least so many people are left, and so many at most.
     pub(super) left: (u32, u32),
+    /// The kinds that tie several rows together.
+    pub(super) families: Vec<usize>,
+}
+
+/// The columns filled as cheaply as can be.
+pub(super) struct Filled {
+    pub(super) cost: i64,
+    /// The people of each row in each slot.
+    pub(super) people: Vec<Vec<u32>>,
+    /// How many units of each kind that ties rows together all slots took.
+    pub(super) units: Vec<u32>,
+    /// What the slots from each on cost, for every number of people left.
+    from: Vec<Vec<i64>>,
 }
 
 /// The cheapest way to fill what is left of a slot and all slots after it, for the search.
 pub(super) struct Fillings {
     slots: Vec<Filling>,
+    from: Vec<Vec<i64>>,
 }
 
 struct Filling {
@@ -30,7 +45,7 @@ struct Filling {
 }
 
 /// Tables over more entries than this are not made.
-const MOST_ENTRIES: usize = 1 << 24;
+const MOST_ENTRIES: usize = 1 << 23;
 
 impl Columns {
     pub(super) fn new(model: &Model) -> Self {
@@ -47,39 +62,53 @@ impl Columns {
                 }
             }
             rows.reverse();
-            Column { free: slot.free, rows, left }
+            let families = slot.kinds.iter().copied().filter(|&kind| model.kinds[kind].members.len() > 1).collect();
+            Column { free: slot.free, rows, left, families }
         });
         Self { slots: slots.collect(), people: model.people }
     }
 
-    /// The least that all columns together cost, and how many people come to each cell then.
-    pub(super) fn cheapest(&self, costs: &Costs, rows: usize) -> (i64, Vec<Vec<u32>>) {
-        let loads: Vec<Loads> = (0..self.slots.len()).map(|slot| Loads::new(&self.slots[slot], costs, slot)).collect();
+    /// The least that all columns together cost, and how they are filled then.
+    pub(super) fn cheapest(&self, model: &Model, costs: &Costs) -> Filled {
+        let picks: Vec<Pick> = (0..self.slots.len()).map(|slot| Pick::cheapest(model, self, costs, slot)).collect();
         let people = self.people as usize;
         let mut rest = vec![IMPOSSIBLE; people + 1];
         rest[0] = 0;
         let mut chosen = vec![Vec::new(); self.slots.len()];
+        let mut from = vec![rest];
         for (slot, column) in self.slots.iter().enumerate().rev() {
+            let rest = &from[from.len() - 1];
             let mut here = vec![IMPOSSIBLE; people + 1];
             let mut choice = vec![0; people + 1];
             for left in column.left.0 as usize..=column.left.1 as usize {
                 for load in 0..=left.min(column.free as usize) {
-                    let cost = loads[slot].cost(load) + rest[left - load];
+                    let cost = picks[slot].costs[load] + rest[left - load];
                     if cost < here[left] {
                         (here[left], choice[left]) = (cost, load);
                     }
                 }
             }
-            (rest, chosen[slot]) = (here, choice);
+            chosen[slot] = choice;
+            from.push(here);
         }
+        from.reverse();
         let mut left = people;
-        let filling = (0..self.slots.len()).map(|slot| {
+        let mut units = vec![0; model.kinds.len()];
+        let fillings = (0..self.slots.len()).map(|slot| {
             let load = chosen[slot][left];
             left -= load;
-            loads[slot].filling(&self.slots[slot], load, rows)
+            let picked = &picks[slot].picked[load];
+            let mut need = vec![0; model.rows];
+            for &kind in picked {
+                units[kind] += 1;
+                for &(row, people) in &model.kinds[kind].members {
+                    need[row] += people;
+                }
+            }
+            Loads::new(&self.slots[slot], costs, slot, &need).filling(&self.slots[slot], load, model.rows)
         });
-        let filling = filling.collect();
-        (rest[people], filling)
+        let fillings = fillings.collect();
+        Filled { cost: from[0][people], people: fillings, units, from }
     }
 
     /// How many entries the tables for the search have.
@@ -93,30 +122,33 @@ impl Columns {
 
     /// Whether the tables for the search are small enough to be made.
     pub(super) fn fit(&self) -> bool {
-        self.entries() <= MOST_ENTRIES
+        let steps = |column: &Column| column.rows.len().saturating_mul((column.free as usize + 1).saturating_pow(2));
+        let steps_of_a_round = self.slots.iter().map(steps).fold(0, usize::saturating_add);
+        let per_slot = (self.slots.len() + 1).saturating_mul(self.people as usize + 1);
+        self.entries() <= MOST_ENTRIES && steps_of_a_round <= MOST_ENTRIES && per_slot <= MOST_ENTRIES / 4
     }
 
     /// The tables for the search.
-    pub(super) fn fillings(&self, costs: &Costs) -> Fillings {
-        let mut slots: Vec<Filling> = Vec::with_capacity(self.slots.len());
-        for (slot, column) in self.slots.iter().enumerate().rev() {
-            let filling = Filling::new(column, costs, slot, slots.last());
-            slots.push(filling);
+    pub(super) fn fillings(&self, model: &Model, costs: &Costs) -> Fillings {
+        let Filled { from, .. } = self.cheapest(model, costs);
+        let slots = self.slots.iter().enumerate();
+        Fillings {
+            slots: slots.map(|(slot, column)| Filling::new(column, costs, slot, &from[slot + 1])).collect(),
+            from,
         }
-        slots.reverse();
-        Fillings { slots }
     }
 }
 
 /// The cheapest way to bring each number of people into one slot, after each of its rows.
-struct Loads {
+pub(super) struct Loads {
     width: usize,
     costs: Vec<i64>,
     choices: Vec<u32>,
 }
 
 impl Loads {
-    fn new(column: &Column, costs: &Costs, slot: usize) -> Self {
+    /// At least so many people of each row come.
+    pub(super) fn new(column: &Column, costs: &Costs, slot: usize, need: &[u32]) -> Self {
         let width = column.free as usize + 1;
         let mut table = vec![IMPOSSIBLE; width * (column.rows.len() + 1)];
         let mut choices = vec![0; table.len()];
@@ -124,7 +156,7 @@ impl Loads {
         for (place, &row) in column.rows.iter().enumerate() {
             let (before, after) = table[place * width..].split_at_mut(width);
             let choices = &mut choices[(place + 1) * width..];
-            for (people, &cost) in costs.of_column(slot, row).iter().enumerate() {
+            for (people, &cost) in costs.of_column(slot, row).iter().enumerate().skip(need[row] as usize) {
                 for load in people..width {
                     let sum = cost + before[load - people];
                     if sum < after[load] {
@@ -136,7 +168,7 @@ impl Loads {
         Self { width, costs: table, choices }
     }
 
-    fn cost(&self, load: usize) -> i64 {
+    pub(super) fn cost(&self, load: usize) -> i64 {
         self.costs[self.costs.len() - self.width + load]
     }
 
@@ -152,7 +184,7 @@ impl Loads {
 }
 
 impl Filling {
-    fn new(column: &Column, costs: &Costs, slot: usize, next: Option<&Self>) -> Self {
+    fn new(column: &Column, costs: &Costs, slot: usize, next: &[i64]) -> Self {
         let spread = (column.left.1.saturating_sub(column.left.0)) as usize + 1;
         let free = column.free as usize;
         let layer = (free + 1) * spread;
@@ -162,16 +194,7 @@ impl Filling {
             for above in 0..spread {
                 let left = column.left.0 as usize + above + places;
                 if let Some(left) = left.checked_sub(free) {
-                    let cost = match next {
-                        Some(next) => next.at_start(left as u32),
-                        None => {
-                            if left == 0 {
-                                0
-                            } else {
-                                IMPOSSIBLE
-                            }
-                        }
-                    };
+                    let cost = next.get(left).copied().unwrap_or(IMPOSSIBLE);
                     let at = column.rows.len() * layer + places * spread + above;
                     filling.costs[at] = cost;
                 }
@@ -191,10 +214,6 @@ impl Filling {
         filling
     }
 
-    fn at_start(&self, left: u32) -> i64 {
-        self.get(0, self.free as u32, left)
-    }
-
     fn get(&self, settled: usize, places: u32, left: u32) -> i64 {
         match left.checked_sub(self.least_left) {
             Some(above) if (above as usize) < self.spread => {
@@ -206,11 +225,14 @@ impl Filling {
 }
 
 impl Fillings {
-    /// The least that the unsettled rows of a slot and all slots after it cost: so many rows are settled, so many places are
-    /// left, and so many people were left before the slot. Nothing is left to pay after the last slot.
+    /// The least that the slots from one on cost with so many people left. It counts what the slots are paid for families.
+    pub(super) fn from(&self, slot: usize, left: u32) -> i64 {
+        self.from[slot][left as usize]
+    }
+
+    /// The least that the unsettled rows of a slot and all slots after it cost, once it is decided which families come: so many
+    /// rows are settled, so many places are left, and so many people were left before the slot.
     pub(super) fn rest(&self, slot: usize, settled: usize, places: u32, left: u32) -> i64 {
-        self.slots
-            .get(slot)
-            .map_or(if left == 0 { 0 } else { IMPOSSIBLE }, |filling| filling.get(settled, places, left))
+        self.slots[slot].get(settled, places, left)
     }
 }

@@ -50,8 +50,9 @@ pub(super) struct Costs {
     weights: Vec<i64>,
     rows: usize,
     cells: Vec<Cell>,
-    row_costs: Vec<i64>,
-    column_costs: Vec<i64>,
+    by_row: Vec<i64>,
+    by_column: Vec<i64>,
+    kind_prices: Vec<i64>,
 }
 
 /// Where the costs of a cell begin, for how many numbers of people, and how many people it has in any case.
@@ -90,18 +91,19 @@ impl Costs {
             weights: (0..=largest).map(weight).collect(),
             rows: model.rows,
             cells,
-            row_costs: vec![0; first],
-            column_costs: vec![0; first],
+            by_row: vec![0; first],
+            by_column: vec![0; first],
+            kind_prices: vec![0; model.kinds.len()],
         };
         for number in 0..costs.cells.len() {
             let cell = costs.cells[number];
             for people in 0..cell.width {
                 let weight = costs.weights[cell.fixed + people];
                 let half = if weight < IMPOSSIBLE && cell.width > 1 { weight / 2 } else { weight };
-                costs.row_costs[cell.first + people] = half;
-                costs.column_costs[cell.first + people] = if cell.width > 1 { weight - half } else { 0 };
+                costs.by_row[cell.first + people] = half;
+                costs.by_column[cell.first + people] = if cell.width > 1 { weight - half } else { 0 };
                 if weight == IMPOSSIBLE && cell.width > 1 {
-                    costs.column_costs[cell.first + people] = IMPOSSIBLE;
+                    costs.by_column[cell.first + people] = IMPOSSIBLE;
                 }
             }
         }
@@ -115,13 +117,28 @@ impl Costs {
     /// What the row pays for each number of people that come to the cell.
     pub(super) fn of_row(&self, slot: usize, row: usize) -> &[i64] {
         let cell = self.cell(slot, row);
-        &self.row_costs[cell.first..cell.first + cell.width]
+        &self.by_row[cell.first..cell.first + cell.width]
     }
 
     /// What the column pays.
     pub(super) fn of_column(&self, slot: usize, row: usize) -> &[i64] {
         let cell = self.cell(slot, row);
-        &self.column_costs[cell.first..cell.first + cell.width]
+        &self.by_column[cell.first..cell.first + cell.width]
+    }
+
+    /// What a slot is paid for taking one unit of a kind that ties rows together.
+    pub(super) fn price_of(&self, kind: usize) -> i64 {
+        self.kind_prices[kind]
+    }
+
+    /// Pays more or less for taking a unit of a kind.
+    pub(super) fn raise_price(&mut self, kind: usize, by: i64) {
+        self.kind_prices[kind] = (self.kind_prices[kind] + by).clamp(-DEAREST, DEAREST);
+    }
+
+    /// What all units of all kinds are paid for.
+    pub(super) fn all_prices(&self, model: &Model) -> i64 {
+        model.kinds.iter().zip(&self.kind_prices).map(|(kind, price)| i64::from(kind.count) * price).sum()
     }
 
     /// The size of a cell to which so many people come.
@@ -143,10 +160,10 @@ impl Costs {
     /// Lets the row pay more for a number of people and the column less, or the other way round.
     pub(super) fn shift(&mut self, slot: usize, row: usize, people: u32, by: i64) {
         let at = self.cell(slot, row).first + people as usize;
-        let (row_cost, column_cost) = (self.row_costs[at] + by, self.column_costs[at] - by);
+        let (row_cost, column_cost) = (self.by_row[at] + by, self.by_column[at] - by);
         if row_cost.abs() <= DEAREST && column_cost.abs() <= DEAREST {
-            self.row_costs[at] = row_cost;
-            self.column_costs[at] = column_cost;
+            self.by_row[at] = row_cost;
+            self.by_column[at] = column_cost;
         }
     }
 
@@ -159,7 +176,7 @@ impl Costs {
         self.weights[size] = weight;
         for cell in &self.cells {
             if let Some(people) = size.checked_sub(cell.fixed).filter(|&people| people < cell.width) {
-                let costs = if cell.width > 1 { &mut self.column_costs } else { &mut self.row_costs };
+                let costs = if cell.width > 1 { &mut self.by_column } else { &mut self.by_row };
                 costs[cell.first + people] += by;
             }
         }

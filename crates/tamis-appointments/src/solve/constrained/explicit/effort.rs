@@ -22,10 +22,23 @@ impl Effort {
         Self { patience, steps_left: steps, is_over }
     }
 
+    /// A part of it: so many steps at most.
+    pub(super) fn part(&self, steps: u64) -> Self {
+        Self { patience: self.patience.clone(), steps_left: steps.min(self.steps_left), is_over: self.is_over }
+    }
+
+    /// Counts the time that a part took.
+    pub(super) fn count(&mut self, steps: u64, part: &Self) {
+        self.steps_left = self.steps_left.saturating_sub(steps.saturating_sub(part.steps_left));
+        self.is_over = self.is_over || self.steps_left == 0;
+    }
+
     /// One more step; whether it is time to stop.
     pub(super) fn step(&mut self) -> bool {
         self.steps_left = self.steps_left.saturating_sub(1);
-        if self.steps_left == 0 || (self.steps_left % Self::STEPS_BETWEEN_LOOKS == 0 && self.patience.is_over()) {
+        if self.steps_left == 0
+            || (self.steps_left.is_multiple_of(Self::STEPS_BETWEEN_LOOKS) && self.patience.is_over())
+        {
             self.is_over = true;
         }
         self.is_over

@@ -2,13 +2,13 @@
 
 use super::Outcome;
 use super::columns::Columns;
-use super::costs::{Costs, Target, UNIT};
+use super::costs::{Costs, Target};
 use super::effort::Effort;
 use super::halls::Halls;
 use super::model::{Model, Reading};
 use super::order::Order;
 use super::partition::{fewest_of_size, smallest_vector};
-use super::prices::tune;
+use super::prices::{Priced, tune};
 use super::relaxed::Relaxed;
 use super::rows::Rows;
 use super::search::{Found, Search};
@@ -29,6 +29,9 @@ struct Levels<'i> {
     vector: AnonymityVector,
 }
 
+/// Before everything is searched: how many of the most promising ways on are tried, for how many steps.
+const NARROW: [(usize, u64); 2] = [(2, 30_000), (8, 200_000)];
+
 /// What a level came to.
 enum Level {
     Proved(Reason),
@@ -48,16 +51,14 @@ pub(super) fn solve(
         let known = |best: &Schedule| Outcome::Solution(Box::new(relaxed.solution(instance, best.clone())));
         incumbent.map_or(Outcome::NothingFound, known)
     };
-    let model = match Model::new(instance) {
+    let model = match Model::read(instance) {
         Reading::Model(model) => model,
         Reading::Infeasible => return Outcome::Infeasible,
         Reading::TooLarge => return unproved(),
     };
     let columns = Columns::new(&model);
-    if !columns.fit() {
-        return unproved();
-    }
-    let (rows, order, halls) = (Rows::new(&model), Order::new(&model, &columns), Halls::new(&model));
+    let Some(rows) = Rows::new(&model).filter(|_| columns.fit()) else { return unproved() };
+    let (order, halls) = (Order::new(&model, &columns), Halls::new(&model));
     let (best, vector) = (Schedule::default(), AnonymityVector::of_sizes([]));
     let mut levels = Levels { instance, model, rows, columns, order, halls, best, vector };
     match incumbent {
@@ -79,7 +80,18 @@ impl Levels<'_> {
 
     fn search(&self, target: &Target, costs: &Costs, effort: &mut Effort) -> Found {
         let Self { model, rows, columns, order, halls, .. } = self;
-        Search::new(model, rows, columns, order, halls, costs, target).run(effort)
+        for (width, steps) in NARROW {
+            let mut part = effort.part(steps);
+            let found = Search::new(model, rows, columns, order, halls, costs, target).run(width, &mut part);
+            effort.count(steps, &part);
+            if matches!(found, Found::Units(_)) {
+                return found;
+            }
+            if effort.is_over() {
+                return Found::Stopped;
+            }
+        }
+        Search::new(model, rows, columns, order, halls, costs, target).run(usize::MAX, effort)
     }
 
     /// Lowers the components from the first to the last, as long as time allows.
@@ -139,20 +151,18 @@ impl Levels<'_> {
         if let Some((cells, why)) = relaxed.cells_given(proved, size).filter(|&(cells, _)| cells > least) {
             (least, reason) = (cells, why);
         }
+        let mut priced: Option<Priced> = None;
         while least < cells {
             if effort.is_over() {
                 return Level::Unproved(least);
             }
             let target = Target { proved: proved.to_vec(), most: Some(cells as u32 - 1) };
-            let priced = tune(&self.model, &self.rows, &self.columns, &target, &effort.patience);
-            let excess = priced.bound - (priced.costs.limit(&target) - (cells as i64 - 1) * UNIT);
-            let bound = if priced.bound > priced.costs.limit(&target) {
-                cells
-            } else if cells > 1 {
-                (excess + UNIT - 1).div_euclid(UNIT).max(0) as u64
-            } else {
-                0
-            };
+            // Prices for a larger number of cells are right for a smaller one, but none at all is a sharper condition.
+            if priced.is_none() || cells == 1 {
+                priced = Some(tune(&self.model, &self.rows, &self.columns, &target, &effort.patience));
+            }
+            let Some(priced) = &priced else { return Level::Unproved(least) };
+            let bound = priced.least_cells(&target).min(cells);
             if bound > least {
                 (least, reason) = (bound, Reason::LinearBound);
             }

@@ -61,21 +61,24 @@ pub(super) enum Reading {
     TooLarge,
 }
 
-/// Beyond so many cells or people the search has no chance and its tables no room.
+/// Beyond these the search has no chance, its tables no room, and making them would take longer than anybody waits.
+const MOST_SLOTS: usize = 1 << 11;
 const MOST_CELLS: usize = 1 << 15;
+const MOST_KINDS_TIMES_SLOTS: usize = 1 << 14;
 const MOST_PEOPLE: u64 = (1 << 16) - 1;
 
 type Makeup = (Vec<(usize, u32)>, Vec<(usize, u32)>);
 
 impl Model {
-    pub(super) fn new(instance: &Instance) -> Reading {
-        let cells = instance.quasi_ids.saturating_mul(instance.capacities.len());
-        let places = instance.capacities.iter().sum::<u64>();
-        if cells > MOST_CELLS || instance.people() > MOST_PEOPLE || places > 4 * MOST_PEOPLE {
+    pub(super) fn read(instance: &Instance) -> Reading {
+        let slots = instance.capacities.len();
+        let seats = instance.capacities.iter().sum::<u64>();
+        let is_large = slots > MOST_SLOTS || instance.quasi_ids.saturating_mul(slots) > MOST_CELLS;
+        if is_large || instance.people() > MOST_PEOPLE || seats > 4 * MOST_PEOPLE {
             return Reading::TooLarge;
         }
         let rules = Rules::new(instance);
-        let Some((placed, loose)) = place_those_without_choice(instance) else { return Reading::Infeasible };
+        let Some((settled, loose)) = place_those_without_choice(instance) else { return Reading::Infeasible };
 
         let mut makeups: BTreeMap<Makeup, usize> = BTreeMap::new();
         let mut kinds: BTreeMap<(usize, Vec<usize>), Kind> = BTreeMap::new();
@@ -98,8 +101,11 @@ impl Model {
         }
         let (allowed, kinds): (Vec<Vec<usize>>, Vec<Kind>) =
             kinds.into_iter().map(|((_, slots), kind)| (slots, kind)).unzip();
+        if kinds.len() * slots > MOST_KINDS_TIMES_SLOTS {
+            return Reading::TooLarge;
+        }
         let people = kinds.iter().map(|kind| kind.count * kind.size).sum();
-        let mut model = Self { slots: Vec::new(), kinds, rows: instance.quasi_ids, rules, people, placed };
+        let mut model = Self { slots: Vec::new(), kinds, rows: instance.quasi_ids, rules, people, placed: settled };
         model.fill_slots(instance, &allowed);
         Reading::Model(Box::new(model))
     }
@@ -249,6 +255,10 @@ fn order_of_slots(instance: &Instance, allowed: &[Vec<usize>]) -> Vec<usize> {
             kinds_of[slot].push(kind);
         }
     }
+    let mut different = kinds_of.clone();
+    different.sort_unstable();
+    different.dedup();
+    let rank_of: Vec<usize> = kinds_of.iter().map(|kinds| different.partition_point(|other| other < kinds)).collect();
     let mut left: Vec<usize> = allowed.iter().map(Vec::len).collect();
     let mut is_open = vec![false; allowed.len()];
     let mut rest: Vec<usize> = (0..slots).collect();
@@ -257,7 +267,7 @@ fn order_of_slots(instance: &Instance, allowed: &[Vec<usize>]) -> Vec<usize> {
         let key = |&slot: &usize| {
             let opened = kinds_of[slot].iter().filter(|&&kind| !is_open[kind] && left[kind] > 1).count();
             let closed = kinds_of[slot].iter().filter(|&&kind| is_open[kind] && left[kind] == 1).count();
-            (opened as i64 - closed as i64, kinds_of[slot].clone(), u64::MAX - instance.capacities[slot], slot)
+            (opened + allowed.len() - closed, rank_of[slot], u64::MAX - instance.capacities[slot], slot)
         };
         let Some(next) = rest.iter().copied().min_by_key(key) else { break };
         rest.retain(|&slot| slot != next);

@@ -31,3 +31,41 @@ pub(super) fn smallest_vector(proved: &[u32], left: u64, largest: u64, at_least:
     }
     AnonymityVector::of_counts(counts)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every way to cut people into cells of sizes from `least` to `most`.
+    fn partitions(people: u64, least: u64, most: u64) -> Vec<Vec<u64>> {
+        if people == 0 {
+            return vec![Vec::new()];
+        }
+        let with_first = |first: u64| {
+            partitions(people - first, first, most).into_iter().map(move |mut rest| {
+                rest.push(first);
+                rest
+            })
+        };
+        (least..=most.min(people)).flat_map(with_first).collect()
+    }
+
+    #[test]
+    fn the_smallest_vector_is_that_of_all_partitions() {
+        for people in 1..=16 {
+            for largest in 1..=people {
+                for least in 1..=largest {
+                    let vectors = partitions(people, least, largest).into_iter().map(AnonymityVector::of_sizes);
+                    if let Some(smallest) = vectors.min() {
+                        let proved = vec![0; least as usize - 1];
+                        assert_eq!(
+                            smallest_vector(&proved, people, largest, 0),
+                            smallest,
+                            "{people} {least} {largest}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}

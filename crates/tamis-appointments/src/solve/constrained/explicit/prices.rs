@@ -1,6 +1,6 @@
 //! Sharing the cost of cells between rows and columns so that the bound is as high as it can be.
 
-use super::columns::Columns;
+use super::columns::{Columns, Filled};
 use super::costs::{Costs, DEAREST, IMPOSSIBLE, Target, UNIT};
 use super::model::Model;
 use super::rows::Rows;
@@ -13,9 +13,22 @@ pub(super) struct Priced {
     pub(super) bound: i64,
 }
 
-const ROUNDS: usize = 400;
-const PATIENT_ROUNDS: usize = 12;
-const SMALLEST_STEP: f64 = 0.02;
+impl Priced {
+    /// How many cells of the target's size there are at least, if those of smaller sizes are as proved.
+    pub(super) fn least_cells(&self, target: &Target) -> u64 {
+        let limit = self.costs.limit(target);
+        let most = i64::from(target.most.unwrap_or(0));
+        if self.bound > limit {
+            return most as u64 + 1;
+        }
+        let above_proved = self.bound - (limit - most * UNIT);
+        if most == 0 { 0 } else { (above_proved + UNIT - 1).div_euclid(UNIT).max(0) as u64 }
+    }
+}
+
+const ROUNDS: usize = 1200;
+const PATIENT_ROUNDS: usize = 25;
+const SMALLEST_STEP: f64 = 0.004;
 
 /// Moves cost where row and column disagree about a cell, until the bound exceeds what the target allows (then no schedule
 /// meets it) or rises no more.
@@ -30,8 +43,8 @@ pub(super) fn tune(model: &Model, rows: &Rows, columns: &Columns, target: &Targe
     for _ in 0..ROUNDS {
         let tables = rows.cheapest(&costs);
         let row_bound: i64 = tables.iter().zip(&rows.rows).map(|(table, row)| table[row.start]).sum();
-        let (column_bound, filling) = columns.cheapest(&costs, model.rows);
-        let bound = (row_bound + column_bound).min(IMPOSSIBLE);
+        let filled = columns.cheapest(model, &costs);
+        let bound = (row_bound + filled.cost + costs.all_prices(model)).min(IMPOSSIBLE);
         let limit = costs.limit(target);
         let gain = |best: &Priced| (bound - limit) - (best.bound - best.costs.limit(target));
         match &best {
@@ -53,7 +66,7 @@ pub(super) fn tune(model: &Model, rows: &Rows, columns: &Columns, target: &Targe
         }
         let paths: Vec<Vec<u32>> =
             (0..model.rows).map(|row| rows.rows[row].path(&tables[row], |slot| costs.of_row(slot, row))).collect();
-        if !settle_differences(model, target, &mut costs, &paths, &filling, step * (limit + UNIT - bound) as f64) {
+        if !settle_differences(model, target, &mut costs, &paths, &filled, step * (limit + UNIT - bound) as f64) {
             break;
         }
     }
@@ -66,12 +79,12 @@ fn settle_differences(
     target: &Target,
     costs: &mut Costs,
     paths: &[Vec<u32>],
-    filling: &[Vec<u32>],
+    filled: &Filled,
     rise: f64,
 ) -> bool {
     let mut surplus: Vec<i64> = target.proved.iter().map(|&cells| -i64::from(cells)).collect();
     let mut differences = Vec::new();
-    for (slot, filling) in filling.iter().enumerate() {
+    for (slot, filling) in filled.people.iter().enumerate() {
         for row in 0..model.rows {
             let (by_row, by_column) = (paths[row][slot], filling[row]);
             if by_row != by_column {
@@ -83,7 +96,13 @@ fn settle_differences(
             }
         }
     }
-    let norm = 2 * differences.len() as i64 + surplus.iter().map(|surplus| surplus * surplus).sum::<i64>();
+    let mismatches: i64 = differences.iter().map(|_| 2).sum();
+    let norm = mismatches + surplus.iter().map(|surplus| surplus * surplus).sum::<i64>();
+    let not_taken = |kind: usize| match &model.kinds[kind] {
+        family if family.members.len() > 1 => i64::from(family.count) - i64::from(filled.units[kind]),
+        _ => 0,
+    };
+    let norm = norm + (0..model.kinds.len()).map(|kind| not_taken(kind).pow(2)).sum::<i64>();
     if norm == 0 {
         return false;
     }
@@ -96,6 +115,9 @@ fn settle_differences(
         if costs.weight(size) < IMPOSSIBLE {
             costs.weigh(size, surplus * step);
         }
+    }
+    for kind in 0..model.kinds.len() {
+        costs.raise_price(kind, not_taken(kind) * step);
     }
     true
 }

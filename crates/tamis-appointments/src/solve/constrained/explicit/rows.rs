@@ -1,7 +1,7 @@
 //! One quasi-identifier value by itself: every way to spread its people over the slots, as paths of a graph.
 
 use super::costs::{Costs, IMPOSSIBLE};
-use super::model::{Kind, Model};
+use super::model::{Kind, Model, Slot};
 
 /// Per quasi-identifier value a layered graph: a layer per slot of the search, a state says how many people are still to come.
 /// People are told apart by the slots they may go to (a class) as long as that keeps the graph small.
@@ -45,16 +45,17 @@ struct Class {
     left: Vec<(u32, u32)>,
 }
 
-/// A row with more states than this forgets which of its people may go where.
-const MOST_STATES: usize = 1500;
+/// A row whose graph would have more arcs than its part of these forgets which of its people may go where.
+const MOST_ARCS: usize = 1 << 22;
 
 impl Rows {
-    pub(super) fn new(model: &Model) -> Self {
+    /// The graphs, unless they are too large.
+    pub(super) fn new(model: &Model) -> Option<Self> {
         let mut steps: Vec<Vec<usize>> = model.kinds.iter().map(|kind| vec![0; kind.members.len()]).collect();
         let rows = (0..model.rows)
             .map(|row| {
                 let members: Vec<(usize, usize)> = (0..model.kinds.len())
-                    .flat_map(|kind| {
+                    .filter_map(|kind| {
                         let position = model.kinds[kind].members.iter().position(|&(of, _)| of == row);
                         position.map(|position| (kind, position))
                     })
@@ -63,10 +64,11 @@ impl Rows {
                 for (&(kind, position), class) in members.iter().zip(class_of) {
                     steps[kind][position] = model.kinds[kind].members[position].1 as usize * classes[class].stride;
                 }
-                Row::new(model, &classes)
+                let is_small = arcs(model, &classes).is_some_and(|arcs| arcs <= MOST_ARCS);
+                is_small.then(|| Row::new(model, &classes))
             })
-            .collect();
-        Self { rows, steps }
+            .collect::<Option<_>>()?;
+        Some(Self { rows, steps })
     }
 
     /// The cheapest way on from every state of every layer, row by row; layer by layer in each.
@@ -92,8 +94,7 @@ fn classes(model: &Model, members: &[(usize, usize)]) -> (Vec<Class>, Vec<usize>
     for (member, &class) in members.iter().zip(&class_of) {
         classes[class].add(people(member), &model.kinds[member.0].allowed);
     }
-    let states = classes.iter().try_fold(1_usize, |states, class| states.checked_mul(class.people as usize + 1));
-    if states.is_some_and(|states| states <= MOST_STATES) || classes.len() <= 1 {
+    if classes.len() <= 1 || arcs(model, &classes).is_some_and(|arcs| arcs <= MOST_ARCS / model.rows) {
         let mut stride = 1;
         for class in &mut classes {
             class.stride = stride;
@@ -107,6 +108,18 @@ fn classes(model: &Model, members: &[(usize, usize)]) -> (Vec<Class>, Vec<usize>
         merged.add(people(member), &model.kinds[member.0].allowed);
     }
     (vec![merged], vec![0; members.len()])
+}
+
+/// About how many arcs the graph of these classes has at most; none if there are too many to count.
+fn arcs(model: &Model, classes: &[Class]) -> Option<usize> {
+    let states = classes.iter().try_fold(1_usize, |states, class| states.checked_mul(class.people as usize + 1))?;
+    let arcs_of_state = |(at, slot): (usize, &Slot)| {
+        let ways = |class: &Class| class.most[at].min(slot.free) as usize + 1;
+        classes.iter().map(ways).try_fold(1_usize, usize::checked_mul)
+    };
+    let per_state =
+        model.slots.iter().enumerate().map(arcs_of_state).try_fold(0_usize, |sum, arcs| sum.checked_add(arcs?))?;
+    states.checked_mul(per_state)
 }
 
 impl Class {

@@ -45,13 +45,13 @@ impl Rules {
             match (rule.limit, rule.who) {
                 (Limit::MaximumShare(share), who) => {
                     let (numerator, denominator) = share.fraction();
-                    let counted: Vec<Counted> = match who {
+                    let whom: Vec<Counted> = match who {
                         Who::Each => values.into_iter().map(Counted::Value).collect(),
                         Who::Only(value) => vec![Counted::Value(value)],
                         Who::AllBut(value) => vec![Counted::AllBut(value)],
                     };
-                    for counted in counted {
-                        let counter = rules.counter(rule.attribute, counted);
+                    for whom in whom {
+                        let counter = rules.counter(rule.attribute, whom);
                         rules.shares.push(Share { counter, numerator, denominator });
                     }
                 }

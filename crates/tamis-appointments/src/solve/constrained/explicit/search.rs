@@ -37,7 +37,7 @@ pub(super) struct Search<'m> {
 
     budget: Budget,
     decisions: Vec<Decision>,
-    /// What cells cost so far, and what the rows cost at least from here on.
+    /// What cells cost so far, what the rows cost at least from here on, and what is paid for the families left.
     cost: i64,
     units_left: Vec<u32>,
     people_left: u32,
@@ -57,6 +57,30 @@ struct Decision {
     /// How many rows were settled by it.
     settled: usize,
     cost_before: i64,
+}
+
+/// A situation before a slot and the ways on that are still to be tried.
+struct Branching {
+    slot: usize,
+    ways: Vec<Way>,
+    /// The decisions about the slot at which the search for ways was left, to go on after those found are tried.
+    left_at: Option<Box<[Decision]>>,
+    is_complete: bool,
+}
+
+/// A way to fill a slot, and what the whole costs at least then.
+struct Way {
+    cost: i64,
+    decisions: Box<[Decision]>,
+}
+
+/// So many ways are found, ordered and tried before the next are looked for.
+const WAYS_AT_A_TIME: usize = 4096;
+
+impl Branching {
+    fn new(slot: usize) -> Self {
+        Self { slot, ways: Vec::new(), left_at: None, is_complete: false }
+    }
 }
 
 /// What a slot holds so far, beyond those placed in any case.
@@ -105,9 +129,10 @@ impl<'m> Search<'m> {
             certain_kind: None,
         });
         Self {
-            cost: tables.iter().zip(&rows.rows).map(|(table, row)| table[row.start]).sum(),
+            cost: tables.iter().zip(&rows.rows).map(|(table, row)| table[row.start]).sum::<i64>()
+                + costs.all_prices(model),
             limit: costs.limit(target),
-            fillings: columns.fillings(costs),
+            fillings: columns.fillings(model, costs),
             memory: Memory::new(model.slots.len()),
             situation: Vec::new(),
             budget: Budget::new(target),
@@ -128,43 +153,109 @@ impl<'m> Search<'m> {
         }
     }
 
-    /// Searches everything.
-    pub(super) fn run(mut self, effort: &mut Effort) -> Found {
+    /// Searches everything, or of every situation only so many of the most promising ways on: then nothing found means nothing.
+    pub(super) fn run(mut self, width: usize, effort: &mut Effort) -> Found {
         if self.cost >= IMPOSSIBLE / 2 || !self.count_cells_without_choice() || !self.enter(0) {
             return Found::Nothing;
         }
-        let (mut slot, mut place) = (0, 0);
-        loop {
+        let mut branchings = vec![Branching::new(0)];
+        while let Some(branching) = branchings.last_mut() {
+            let slot = branching.slot;
+            if branching.ways.is_empty() && !branching.is_complete {
+                if !self.find_ways(branching, effort) {
+                    return Found::Stopped;
+                }
+                // The most promising way is taken first, from the end; among equals the one found first, with the largest cells.
+                branching.ways.sort_by_key(|way| way.cost);
+                branching.ways.reverse();
+                if branching.ways.len() > width {
+                    branching.ways.drain(..branching.ways.len() - width);
+                }
+                branching.is_complete |= width < usize::MAX;
+            }
+            let Some(way) = branching.ways.pop() else {
+                if !branching.is_complete {
+                    continue;
+                }
+                self.note_hopeless(slot);
+                branchings.pop();
+                if let Some(before) = branchings.last() {
+                    self.go_back(before.slot);
+                }
+                continue;
+            };
             if effort.step() {
                 return Found::Stopped;
             }
-            let goes_on = match self.model.slots[slot].kinds.get(place) {
-                Some(&kind) => {
-                    let (least, most) = self.range(slot, place, kind);
-                    least <= most && {
-                        let decision = Decision { slot, place, units: most, least, settled: 0, cost_before: self.cost };
-                        self.decisions.push(decision);
-                        self.take()
-                    }
-                }
-                None if !self.leave(slot) => false,
-                None if slot + 1 == self.model.slots.len() => {
-                    return Found::Units(self.here.into_iter().map(|here| here.units).collect());
-                }
-                None => {
-                    (slot, place) = (slot + 1, 0);
-                    if self.enter(slot) {
-                        continue;
-                    }
-                    false
-                }
-            };
-            if goes_on || self.change_last_decision(effort) {
-                let Some(last) = self.decisions.last() else { return Found::Nothing };
-                (slot, place) = (last.slot, last.place + 1);
-            } else {
-                return if effort.is_over() { Found::Stopped } else { Found::Nothing };
+            for &decision in &way.decisions {
+                self.decisions.push(Decision { settled: 0, cost_before: self.cost, ..decision });
+                self.take();
             }
+            if slot + 1 == self.model.slots.len() {
+                return Found::Units(self.here.into_iter().map(|here| here.units).collect());
+            }
+            if self.enter(slot + 1) {
+                branchings.push(Branching::new(slot + 1));
+            } else {
+                self.go_back(slot);
+            }
+        }
+        Found::Nothing
+    }
+
+    /// Looks for ways to fill a slot, from where it was left; false if time runs out.
+    fn find_ways(&mut self, branching: &mut Branching, effort: &mut Effort) -> bool {
+        let slot = branching.slot;
+        let kinds = &self.model.slots[slot].kinds;
+        let mut goes_on = true;
+        if let Some(left_at) = branching.left_at.take() {
+            for decision in left_at {
+                self.decisions.push(Decision { settled: 0, cost_before: self.cost, ..decision });
+                self.take();
+            }
+            goes_on = false;
+        }
+        let before = self.decisions.partition_point(|decision| decision.slot < slot);
+        loop {
+            if effort.step() {
+                return false;
+            }
+            if !goes_on && !self.change_last_decision(before) {
+                branching.is_complete = true;
+                return true;
+            }
+            let place = self.decisions.len() - before;
+            goes_on = if let Some(&kind) = kinds.get(place) {
+                let (least, most) = self.range(slot, place, kind);
+                least <= most && {
+                    let decision = Decision { slot, place, units: most, least, settled: 0, cost_before: self.cost };
+                    self.decisions.push(decision);
+                    self.take()
+                }
+            } else {
+                if self.leave(slot) {
+                    let cost = self.cost + self.fillings.from(slot + 1, self.people_left);
+                    branching.ways.push(Way { cost, decisions: self.decisions[before..].into() });
+                }
+                if kinds.is_empty() {
+                    branching.is_complete = true;
+                    return true;
+                }
+                if branching.ways.len() >= WAYS_AT_A_TIME {
+                    branching.left_at = Some(self.decisions[before..].into());
+                    self.go_back(slot);
+                    return true;
+                }
+                false
+            };
+        }
+    }
+
+    /// Takes back all decisions about a slot.
+    fn go_back(&mut self, slot: usize) {
+        while self.decisions.last().is_some_and(|decision| decision.slot == slot) {
+            self.undo();
+            self.decisions.pop();
         }
     }
 
@@ -179,24 +270,15 @@ impl<'m> Search<'m> {
         is_within
     }
 
-    /// Undoes decisions from the last on until one can be changed, and changes it; false if none can.
-    fn change_last_decision(&mut self, effort: &mut Effort) -> bool {
-        while let Some(&decision) = self.decisions.last() {
+    /// Undoes decisions from the last on, down to so many, until one can be changed, and changes it; false if none can.
+    fn change_last_decision(&mut self, before: usize) -> bool {
+        while let Some(&decision) = self.decisions[before..].last() {
             self.undo();
+            self.decisions.pop();
             if decision.units > decision.least {
-                if effort.step() {
-                    return false;
-                }
-                if let Some(last) = self.decisions.last_mut() {
-                    *last = Decision { units: decision.units - 1, settled: 0, ..decision };
-                }
+                self.decisions.push(Decision { units: decision.units - 1, settled: 0, ..decision });
                 if self.take() {
                     return true;
-                }
-            } else {
-                self.decisions.pop();
-                if decision.place == 0 {
-                    self.note_hopeless(decision.slot);
                 }
             }
         }
@@ -218,6 +300,7 @@ impl<'m> Search<'m> {
     fn take(&mut self) -> bool {
         let Some(&Decision { slot, place, units, .. }) = self.decisions.last() else { return false };
         self.shift(slot, place, units, true);
+        self.cost -= i64::from(units) * self.costs.price_of(self.model.slots[slot].kinds[place]);
         let rules = &self.model.rules;
         if units > 0 && !rules.could_hold(&self.here[slot].tally, self.model.slots[slot].capacity) {
             return false;
@@ -238,7 +321,7 @@ impl<'m> Search<'m> {
             }
             self.cost += self.costs.weight(size) + after - before;
         }
-        from == to || {
+        from == to || place + 1 < self.columns.slots[slot].families.len() || {
             let here = &self.here[slot];
             self.cost + self.fillings.rest(slot, to, here.places_after_settled, here.people_left_before) <= self.limit
         }
@@ -289,8 +372,7 @@ impl<'m> Search<'m> {
         if !self.halls.have_room(slot, &self.people_of_set) {
             return false;
         }
-        let here = &self.here[slot];
-        if self.cost + self.fillings.rest(slot, 0, here.places, self.people_left) > self.limit {
+        if self.cost + self.fillings.from(slot, self.people_left) > self.limit {
             return false;
         }
         if let Some(spent) = self.budget.spent() {
