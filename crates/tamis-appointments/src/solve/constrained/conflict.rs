@@ -5,11 +5,10 @@ use super::reservation::{Crowd, Reservation};
 use crate::error::Conflict;
 use crate::instance::{Allowed, Instance, Limit, Unit, Who};
 
-/// Conflicts that can be seen without a search: somebody without a slot, a family larger than its slots, people who share too few
+/// Conflicts that can be seen without a search: a family larger than its slots, people who share too few
 /// places, shares and numbers of values that cannot be reached. None found does not mean that there is a schedule.
-pub(super) fn evident(instance: &Instance, kinds: &Kinds) -> Option<Conflict> {
-    no_slot(instance)
-        .or_else(|| large_family(kinds))
+pub(super) fn evident(kinds: &Kinds) -> Option<Conflict> {
+    large_family(kinds)
         .or_else(|| crowd(kinds))
         .or_else(|| (0..kinds.rules.len()).find_map(|rule| unreachable_rule(kinds, rule)))
 }
@@ -42,7 +41,7 @@ fn large_family(kinds: &Kinds) -> Option<Conflict> {
     Some(Conflict {
         reason: format!(
             "unit {} has {size} people who must stay together, but the largest slot it may go to takes {places}",
-            unit + 1
+            kinds.unit_names[unit]
         ),
         units: vec![unit],
         slots: kinds.slots(kind).to_vec(),
@@ -213,7 +212,7 @@ fn share_conflict(kinds: &Kinds, rule: usize, counts: impl Fn(usize) -> bool) ->
             Conflict {
                 reason: format!(
                     "rule {} counts {people} people, but its share of {among} is {places}: {} too many",
-                    rule + 1,
+                    kinds.rule_names[rule],
                     people - places
                 ),
                 units: units_where(kinds, |kind| counted(kind) > 0 && is_confined(kinds.all[kind].class)),
@@ -257,7 +256,7 @@ fn distinct_conflict(kinds: &Kinds, rule: usize, least: u64) -> Option<Conflict>
     Some(Conflict {
         reason: format!(
             "rule {} asks for {least} different values in a slot, but at most {found} can meet where these {people} people go",
-            rule + 1
+            kinds.rule_names[rule]
         ),
         units: units_where(kinds, |kind| stuck.binary_search(&kind).is_ok()),
         slots,

@@ -52,7 +52,7 @@ fn describe(kinds: &Kinds, demands: &Demands, is_proved: bool) -> Conflict {
     slots.dedup();
     let people: u64 = required().map(|kind| kinds.all[kind].size * kinds.all[kind].count).sum();
     let places: u64 = slots.iter().map(|&slot| kinds.capacities[slot]).sum();
-    let numbers: Vec<String> = rules.iter().map(|rule| (rule + 1).to_string()).collect();
+    let numbers: Vec<String> = rules.iter().map(|&rule| kinds.rule_names[rule].to_string()).collect();
     let condition = match numbers.as_slice() {
         [] => "without splitting units".to_owned(),
         [rule] => format!("so that rule {rule} holds"),

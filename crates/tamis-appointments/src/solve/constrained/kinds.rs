@@ -48,6 +48,9 @@ pub(super) struct Kinds {
     pub(super) tallies: usize,
     /// How many units the instance has.
     units: usize,
+    /// The numbers by which sentences speak of units and rules, from 1: those of the whole problem, not of the component.
+    pub(super) unit_names: Vec<usize>,
+    pub(super) rule_names: Vec<usize>,
 }
 
 /// A mixing rule over the tallies of a slot.
@@ -96,6 +99,8 @@ impl Kinds {
             rules,
             tallies,
             units: instance.units.len(),
+            unit_names: (1..=instance.units.len()).collect(),
+            rule_names: (1..=instance.mixing.len()).collect(),
         }
     }
 

@@ -30,7 +30,7 @@ mod tests;
 use super::{Method, Patience, Solution, SolveOptions, bounds, solve_plain};
 use crate::AppointmentError;
 use crate::error::Conflict;
-use crate::instance::Instance;
+use crate::instance::{Component, Instance};
 use crate::schedule::Schedule;
 use board::Board;
 use enumerate::Enumerated;
@@ -57,7 +57,7 @@ pub(crate) fn solve(instance: &Instance, method: Method, options: &SolveOptions)
             let part = instance.restricted_to(component);
             let patience = turns.patience_for(part.people(), &options.patience);
             let options = SolveOptions { seed: seed_of(options.seed, number), patience, ..options.clone() };
-            solve_component(&part, turns.people, method, &options)
+            solve_component(&part, component, turns.people, method, &options)
         })
         .collect();
     let mut solutions = Vec::with_capacity(parts.len());
@@ -97,6 +97,7 @@ fn seed_of(seed: u64, component: usize) -> u64 {
 /// Solves a component, given as an instance of its own, of a programme with so many people.
 fn solve_component(
     instance: &Instance,
+    component: &Component,
     people: u64,
     method: Method,
     options: &SolveOptions,
@@ -105,8 +106,10 @@ fn solve_component(
         return solve_free(instance, method, options);
     }
     let mut kinds = Kinds::of(instance);
+    kinds.unit_names = component.units.iter().map(|&unit| unit + 1).collect();
+    kinds.rule_names = component.rules.iter().map(|&rule| rule + 1).collect();
     kinds.share = instance.people() as f64 / people.max(1) as f64;
-    if let Some(conflict) = conflict::evident(instance, &kinds) {
+    if let Some(conflict) = conflict::evident(&kinds) {
         return Err(conflict);
     }
     match method {
@@ -125,7 +128,7 @@ fn solve_free(instance: &Instance, method: Method, options: &SolveOptions) -> Re
     let (people, places) = (problem.people(), problem.capacities.iter().sum::<u64>());
     if people > places {
         let kinds = Kinds::of(instance);
-        return Err(conflict::evident(instance, &kinds).unwrap_or_default());
+        return Err(conflict::evident(&kinds).unwrap_or_default());
     }
     let plain = solve_plain(&problem, method, options);
     let mut rows: Vec<_> = plain.schedule.rows.iter().map(|row| row.iter().copied().peekable()).collect();

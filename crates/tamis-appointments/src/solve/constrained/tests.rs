@@ -358,3 +358,21 @@ fn numbers_as_large_as_they_may_be_are_scheduled_too() {
         assert!(solution.is_ok_and(|solution| instance.check(&solution.schedule).is_ok()), "{method:?}");
     }
 }
+
+#[test]
+fn sentences_speak_in_the_numbers_of_the_whole_problem() {
+    // The first rule says nothing, the first unit and slot have nothing to do with the rest.
+    let units = [(vec![(0, 0, 1)], 2, 0b001), (vec![(1, 0, 1)], 3, 0b110), (vec![(1, 1, 1)], 2, 0b110)];
+    let rules = [share("1"), share("0.34")].map(|limit| MixingRule { attribute: 0, who: Who::Only(1), limit });
+    let conflict = conflict_of(&instance(&units, &[5, 5, 5], rules.to_vec()), Method::Heuristic);
+    assert_eq!((conflict.units, conflict.slots, conflict.rules), (vec![2], vec![1, 2], vec![1]));
+    assert_eq!(
+        conflict.reason,
+        "rule 2 counts 2 people, but its share of the 5 people who may go to their slots is 1: 1 too many"
+    );
+
+    let units = [units[0].clone(), (vec![(1, 0, 6)], 1, 0b110)];
+    let conflict = conflict_of(&instance(&units, &[5, 5, 5], Vec::new()), Method::Heuristic);
+    assert_eq!((conflict.units.as_slice(), conflict.slots.as_slice()), (&[1][..], &[1, 2][..]));
+    assert!(conflict.reason.starts_with("unit 2 has 6 people who must stay together"), "{}", conflict.reason);
+}
