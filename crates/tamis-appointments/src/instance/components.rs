@@ -73,6 +73,7 @@ impl Instance {
 
     /// The component as a problem of its own: units and slots in the order of the component, quasi-identifiers numbered anew,
     /// slots renamed, and [`Allowed::All`] for units that may go to every slot of it.
+    #[must_use]
     pub fn restricted_to(&self, component: &Component) -> Self {
         let mut allowed = Renaming { component, known: HashMap::new() };
         let mut quasi_ids = HashMap::new();
@@ -222,9 +223,9 @@ mod tests {
                 }
             }
             let part_of = |slot: usize| components.iter().position(|part| part.slots.contains(&slot));
-            for from in 0..8 {
-                for to in 0..8 {
-                    prop_assert_eq!(reach[from][to], part_of(from).is_some() && part_of(from) == part_of(to));
+            for (from, reached) in reach.iter().enumerate() {
+                for (to, &is_reached) in reached.iter().enumerate() {
+                    prop_assert_eq!(is_reached, part_of(from).is_some() && part_of(from) == part_of(to));
                 }
             }
             for (number, list) in lists.iter().enumerate() {

@@ -73,6 +73,12 @@ impl Patience {
         Self { until, flag: self.flag.clone() }
     }
 
+    /// The same without the moment: only the flag ends it.
+    #[must_use]
+    pub(crate) fn until_flag(&self) -> Self {
+        Self { until: None, flag: self.flag.clone() }
+    }
+
     /// Whether it is time to answer with what there is.
     pub fn is_over(&self) -> bool {
         self.until.is_some_and(|until| Instant::now() >= until)

@@ -58,7 +58,7 @@ impl Preview {
 }
 
 /// The order of the vectors that two changes of one vector lead to.
-fn compare_changes(left: &[(u64, i64)], right: &[(u64, i64)]) -> Ordering {
+pub(super) fn compare_changes(left: &[(u64, i64)], right: &[(u64, i64)]) -> Ordering {
     let different = left.iter().zip(right).find(|(left, right)| left != right);
     let rest = |longer: &[(u64, i64)], at: usize| longer.get(at).map_or(0, |&(_, change)| change);
     match different {
@@ -97,11 +97,11 @@ impl<'a> Board<'a> {
 
     /// How many units each kind sends to its slots.
     pub(super) fn placed(&self) -> Vec<Vec<(usize, u64)>> {
-        let mut placed = vec![Vec::new(); self.kinds.kinds.len()];
+        let mut placed = vec![Vec::new(); self.kinds.all.len()];
         for (quasi_id, row) in self.rows.iter().enumerate() {
             for cell in row {
                 for &(kind, units) in &cell.units {
-                    if self.kinds.kinds[kind].parts[0].0 == quasi_id {
+                    if self.kinds.all[kind].parts[0].0 == quasi_id {
                         placed[kind].push((cell.slot, units));
                     }
                 }
@@ -125,7 +125,7 @@ impl<'a> Board<'a> {
 
     /// How many units of a kind are in a slot.
     pub(super) fn units(&self, kind: usize, slot: usize) -> u64 {
-        let cell = self.cell(self.kinds.kinds[kind].parts[0].0, slot);
+        let cell = self.cell(self.kinds.all[kind].parts[0].0, slot);
         let units = cell.and_then(|cell| cell.units.iter().find(|&&(other, _)| other == kind));
         units.map_or(0, |&(_, units)| units)
     }
@@ -148,7 +148,7 @@ impl<'a> Board<'a> {
         if units == 0 {
             return;
         }
-        let unit = &self.kinds.kinds[kind];
+        let unit = &self.kinds.all[kind];
         for &(quasi_id, people) in &unit.parts {
             let row = &mut self.rows[quasi_id];
             let at = row.partition_point(|cell| cell.slot < slot);
@@ -172,7 +172,7 @@ impl<'a> Board<'a> {
 
     /// Takes units out of a slot that holds them.
     pub(super) fn remove(&mut self, kind: usize, slot: usize, units: u64) {
-        let unit = &self.kinds.kinds[kind];
+        let unit = &self.kinds.all[kind];
         for &(quasi_id, people) in &unit.parts {
             let row = &mut self.rows[quasi_id];
             let at = row.partition_point(|cell| cell.slot < slot);
@@ -205,32 +205,57 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Works out what moves would do; whether they are possible: the units are there, and every slot touched keeps its capacity
-    /// and the rules afterwards. Moves go to allowed slots only; who proposes them sees to that.
+    /// The cells that moves touched, as they are now: size, quasi-identifier and slot.
+    pub(super) fn touched(&self, moves: &[Move]) -> impl Iterator<Item = (u64, usize, usize)> {
+        moves.iter().flat_map(move |step| {
+            self.kinds.all[step.kind].parts.iter().flat_map(move |&(row, _)| {
+                let cells = [step.from, step.to].map(|slot| self.cell(row, slot));
+                cells.into_iter().flatten().map(move |cell| (cell.people, row, cell.slot))
+            })
+        })
+    }
+
+    /// Works out what moves would do; whether they are possible: every slot touched keeps its capacity and the rules afterwards.
+    /// Moves go to allowed slots only and take no person twice; who proposes them sees to that. Only families, who are found in
+    /// several cells, are checked not to be taken more often than there are.
     pub(super) fn preview(&self, moves: &[Move], preview: &mut Preview) -> bool {
-        preview.cells.clear();
+        if self.kinds.has_families && !self.are_there(moves) {
+            return false;
+        }
         preview.loads.clear();
-        for (number, step) in moves.iter().enumerate() {
-            let unit = &self.kinds.kinds[step.kind];
-            let same = |other: &&Move| (other.kind, other.from) == (step.kind, step.from);
-            let leaving: u64 = moves[..=number].iter().filter(same).map(|other| other.units).sum();
-            if leaving > self.units(step.kind, step.from) {
-                return false;
-            }
-            let people = (unit.size * step.units) as i64;
+        for step in moves {
+            let people = (self.kinds.all[step.kind].size * step.units).cast_signed();
             add(&mut preview.loads, step.from, -people);
             add(&mut preview.loads, step.to, people);
-            for &(quasi_id, people) in &unit.parts {
-                let people = (people * step.units) as i64;
-                add_cell(&mut preview.cells, quasi_id, step.from, -people);
-                add_cell(&mut preview.cells, quasi_id, step.to, people);
-            }
         }
         for at in 0..preview.loads.len() {
             let (slot, change) = preview.loads[at];
             let load = self.loads[slot].saturating_add_signed(change);
             if load > self.kinds.capacities[slot] || !self.keeps_rules(slot, load, moves, &mut preview.tallies) {
                 return false;
+            }
+        }
+        self.preview_sizes(moves, preview);
+        true
+    }
+
+    /// Whether the slots hold all units that leave them.
+    fn are_there(&self, moves: &[Move]) -> bool {
+        moves.iter().enumerate().all(|(number, step)| {
+            let same = |other: &&Move| (other.kind, other.from) == (step.kind, step.from);
+            let leaving: u64 = moves[..=number].iter().filter(same).map(|other| other.units).sum();
+            leaving <= self.units(step.kind, step.from)
+        })
+    }
+
+    /// Works out what moves would do to the vector, possible or not.
+    pub(super) fn preview_sizes(&self, moves: &[Move], preview: &mut Preview) {
+        preview.cells.clear();
+        for step in moves {
+            for &(quasi_id, people) in &self.kinds.all[step.kind].parts {
+                let people = (people * step.units).cast_signed();
+                add_cell(&mut preview.cells, quasi_id, step.from, -people);
+                add_cell(&mut preview.cells, quasi_id, step.to, people);
             }
         }
         preview.sizes.clear();
@@ -245,7 +270,6 @@ impl<'a> Board<'a> {
         }
         preview.sizes.retain(|&(_, change)| change != 0);
         preview.sizes.sort_unstable();
-        true
     }
 
     fn keeps_rules(&self, slot: usize, load: u64, moves: &[Move], tallies: &mut Vec<u64>) -> bool {
@@ -261,12 +285,12 @@ impl<'a> Board<'a> {
         tallies.extend_from_slice(self.tallies_of(slot));
         // Arrivals first, so that no tally is taken below zero on the way.
         for step in moves.iter().filter(|step| step.to == slot) {
-            for &(tally, people) in &self.kinds.kinds[step.kind].values {
+            for &(tally, people) in &self.kinds.all[step.kind].values {
                 tallies[tally] += people * step.units;
             }
         }
         for step in moves.iter().filter(|step| step.from == slot) {
-            for &(tally, people) in &self.kinds.kinds[step.kind].values {
+            for &(tally, people) in &self.kinds.all[step.kind].values {
                 tallies[tally] -= people * step.units;
             }
         }
@@ -275,7 +299,7 @@ impl<'a> Board<'a> {
     /// How much would be wrong with a slot after moves.
     pub(super) fn trouble_after(&self, slot: usize, moves: &[Move], tallies: &mut Vec<u64>) -> u64 {
         self.tallies_after(slot, moves, tallies);
-        let size = |step: &Move| self.kinds.kinds[step.kind].size * step.units;
+        let size = |step: &Move| self.kinds.all[step.kind].size * step.units;
         let arriving: u64 = moves.iter().filter(|step| step.to == slot).map(size).sum();
         let leaving: u64 = moves.iter().filter(|step| step.from == slot).map(size).sum();
         self.kinds.trouble(slot, self.loads[slot] + arriving - leaving, tallies)
@@ -289,7 +313,7 @@ impl<'a> Board<'a> {
         let start = moves.len();
         for whole_families in [true, false] {
             for &(kind, units) in &cell.units {
-                let unit = &self.kinds.kinds[kind];
+                let unit = &self.kinds.all[kind];
                 if unit.is_single() == whole_families || missing == 0 || !self.kinds.allows(kind, to) {
                     continue;
                 }
@@ -322,7 +346,7 @@ fn add_cell(sums: &mut Vec<(usize, usize, i64)>, quasi_id: usize, slot: usize, c
     }
 }
 
-fn add_size(sums: &mut Vec<(u64, i64)>, size: u64, change: i64) {
+pub(super) fn add_size(sums: &mut Vec<(u64, i64)>, size: u64, change: i64) {
     if size > 0 {
         match sums.iter_mut().find(|(other, _)| *other == size) {
             Some((_, sum)) => *sum += change,

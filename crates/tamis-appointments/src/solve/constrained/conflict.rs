@@ -36,9 +36,9 @@ pub(super) fn no_slot(instance: &Instance) -> Option<Conflict> {
 /// A unit with more members than any of its slots takes.
 fn large_family(kinds: &Kinds) -> Option<Conflict> {
     let largest = |kind: usize| kinds.slots(kind).iter().map(|&slot| kinds.capacities[slot]).max().unwrap_or(0);
-    let kind = (0..kinds.kinds.len()).find(|&kind| kinds.kinds[kind].size > largest(kind))?;
-    let (size, places) = (kinds.kinds[kind].size, largest(kind));
-    let unit = kinds.kinds[kind].units[0];
+    let kind = (0..kinds.all.len()).find(|&kind| kinds.all[kind].size > largest(kind))?;
+    let (size, places) = (kinds.all[kind].size, largest(kind));
+    let unit = kinds.all[kind].units[0];
     Some(Conflict {
         reason: format!(
             "unit {} has {size} people who must stay together, but the largest slot it may go to takes {places}",
@@ -59,12 +59,12 @@ fn crowd(kinds: &Kinds) -> Option<Conflict> {
     let found = Reservation::new(&kinds.classes, &demand, &kinds.capacities).err()?;
     let crowd = smallest_crowd(kinds, &demand, found);
     let slots = slots_of_crowd(kinds, &crowd);
-    let units = units_where(kinds, |kind| crowd.classes.binary_search(&kinds.kinds[kind].class).is_ok());
+    let units = units_where(kinds, |kind| crowd.classes.binary_search(&kinds.all[kind].class).is_ok());
     let people: u64 = crowd.classes.iter().map(|&class| demand[class]).sum();
     let places: u64 = slots.iter().map(|&slot| kinds.capacities[slot]).sum();
     let together = if slots.len() == 1 { "one slot that takes" } else { "slots that together take" };
     Some(Conflict {
-        reason: format!("{people} people may only go to {together} {places}: {} places are missing", people - places),
+        reason: format!("{people} people may only go to {together} {places}: {}", missing(people - places)),
         units,
         slots,
         people,
@@ -74,10 +74,14 @@ fn crowd(kinds: &Kinds) -> Option<Conflict> {
     })
 }
 
+fn missing(places: u64) -> String {
+    if places == 1 { "1 place is missing".to_owned() } else { format!("{places} places are missing") }
+}
+
 /// How many people each class has.
 fn demand(kinds: &Kinds) -> Vec<u64> {
     let mut demand = vec![0; kinds.classes.len()];
-    for kind in &kinds.kinds {
+    for kind in &kinds.all {
         demand[kind.class] += kind.size * kind.count;
     }
     demand
@@ -92,7 +96,7 @@ fn slots_of_crowd(kinds: &Kinds, crowd: &Crowd) -> Vec<usize> {
 
 /// The positions in the instance of all units of some kinds.
 pub(super) fn units_where(kinds: &Kinds, is_in: impl Fn(usize) -> bool) -> Vec<usize> {
-    let of_kind = (0..kinds.kinds.len()).filter(|&kind| is_in(kind)).flat_map(|kind| kinds.kinds[kind].units.iter());
+    let of_kind = (0..kinds.all.len()).filter(|&kind| is_in(kind)).flat_map(|kind| kinds.all[kind].units.iter());
     let mut units: Vec<usize> = of_kind.copied().collect();
     units.sort_unstable();
     units
@@ -175,10 +179,10 @@ fn unreachable_rule(kinds: &Kinds, rule: usize) -> Option<Conflict> {
 fn share_conflict(kinds: &Kinds, rule: usize, counts: impl Fn(usize) -> bool) -> Option<Conflict> {
     let Limit::MaximumShare(share) = kinds.rules[rule].limit else { return None };
     let counted = |kind: usize| -> u64 {
-        kinds.kinds[kind].values.iter().filter(|&&(tally, _)| counts(tally)).map(|&(_, people)| people).sum()
+        kinds.all[kind].values.iter().filter(|&&(tally, _)| counts(tally)).map(|&(_, people)| people).sum()
     };
     let mut counted_of = vec![0_u64; kinds.classes.len()];
-    for (number, kind) in kinds.kinds.iter().enumerate() {
+    for (number, kind) in kinds.all.iter().enumerate() {
         counted_of[kind.class] += counted(number) * kind.count;
     }
     let people_of = demand(kinds);
@@ -208,11 +212,11 @@ fn share_conflict(kinds: &Kinds, rule: usize, counts: impl Fn(usize) -> bool) ->
             };
             Conflict {
                 reason: format!(
-                    "rule {} counts {people} people, but its share of {among} is {places}: {} are too many",
+                    "rule {} counts {people} people, but its share of {among} is {places}: {} too many",
                     rule + 1,
                     people - places
                 ),
-                units: units_where(kinds, |kind| counted(kind) > 0 && is_confined(kinds.kinds[kind].class)),
+                units: units_where(kinds, |kind| counted(kind) > 0 && is_confined(kinds.all[kind].class)),
                 slots: region.clone(),
                 rules: vec![rule],
                 people,
@@ -229,11 +233,11 @@ const MOST_LOOKUPS: usize = 20_000_000;
 /// People counted who cannot meet enough different values in any slot they may go to.
 fn distinct_conflict(kinds: &Kinds, rule: usize, least: u64) -> Option<Conflict> {
     let counted = |kind: usize| {
-        let tallies = kinds.kinds[kind].values.iter().map(|&(tally, _)| tally);
+        let tallies = kinds.all[kind].values.iter().map(|&(tally, _)| tally);
         tallies.filter(|&tally| kinds.rules[rule].counts(tally))
     };
     let mut may_be_there = vec![false; kinds.capacities.len() * kinds.tallies];
-    for kind in 0..kinds.kinds.len() {
+    for kind in 0..kinds.all.len() {
         for tally in counted(kind) {
             for &slot in kinds.slots(kind) {
                 may_be_there[slot * kinds.tallies + tally] = true;
@@ -244,9 +248,9 @@ fn distinct_conflict(kinds: &Kinds, rule: usize, least: u64) -> Option<Conflict>
     let values: Vec<u64> = values.collect();
     let most_values = |kind: usize| kinds.slots(kind).iter().map(|&slot| values[slot]).max().unwrap_or(0);
     let stuck: Vec<usize> =
-        (0..kinds.kinds.len()).filter(|&kind| counted(kind).next().is_some() && most_values(kind) < least).collect();
+        (0..kinds.all.len()).filter(|&kind| counted(kind).next().is_some() && most_values(kind) < least).collect();
     let found = stuck.iter().map(|&kind| most_values(kind)).max()?;
-    let people = stuck.iter().map(|&kind| kinds.kinds[kind].size * kinds.kinds[kind].count).sum();
+    let people = stuck.iter().map(|&kind| kinds.all[kind].size * kinds.all[kind].count).sum();
     let mut slots: Vec<usize> = stuck.iter().flat_map(|&kind| kinds.slots(kind).iter().copied()).collect();
     slots.sort_unstable();
     slots.dedup();

@@ -36,7 +36,7 @@ pub(super) fn smallest_conflict(kinds: &Kinds, is_proved: bool, patience: &Patie
         demands.is_in_force[rule] = false;
         demands.is_in_force[rule] = !can_do_without(&demands);
     }
-    for kind in 0..kinds.kinds.len() {
+    for kind in 0..kinds.all.len() {
         demands.is_required[kind] = false;
         demands.is_required[kind] = !can_do_without(&demands);
     }
@@ -44,13 +44,13 @@ pub(super) fn smallest_conflict(kinds: &Kinds, is_proved: bool, patience: &Patie
 }
 
 fn describe(kinds: &Kinds, demands: &Demands, is_proved: bool) -> Conflict {
-    let required = || (0..kinds.kinds.len()).filter(|&kind| demands.is_required[kind]);
+    let required = || (0..kinds.all.len()).filter(|&kind| demands.is_required[kind]);
     let rules: Vec<usize> = (0..kinds.rules.len()).filter(|&rule| demands.is_in_force[rule]).collect();
     let units = units_where(kinds, |kind| demands.is_required[kind]);
     let mut slots: Vec<usize> = required().flat_map(|kind| kinds.slots(kind).iter().copied()).collect();
     slots.sort_unstable();
     slots.dedup();
-    let people: u64 = required().map(|kind| kinds.kinds[kind].size * kinds.kinds[kind].count).sum();
+    let people: u64 = required().map(|kind| kinds.all[kind].size * kinds.all[kind].count).sum();
     let places: u64 = slots.iter().map(|&slot| kinds.capacities[slot]).sum();
     let numbers: Vec<String> = rules.iter().map(|rule| (rule + 1).to_string()).collect();
     let condition = match numbers.as_slice() {

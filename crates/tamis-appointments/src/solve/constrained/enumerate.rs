@@ -27,7 +27,7 @@ pub(super) struct Demands {
 impl Demands {
     /// Everything.
     pub(super) fn all(kinds: &Kinds) -> Self {
-        Self { is_required: vec![true; kinds.kinds.len()], is_in_force: vec![true; kinds.rules.len()] }
+        Self { is_required: vec![true; kinds.all.len()], is_in_force: vec![true; kinds.rules.len()] }
     }
 }
 
@@ -38,15 +38,15 @@ const DEEPEST: usize = 2_000;
 pub(super) fn enumerate(kinds: &Kinds, demands: &Demands, steps: u64) -> Enumerated {
     let by_flow = !demands.is_in_force.contains(&true);
     let is_enumerated = |kind: &usize| {
-        let is_family = !kinds.kinds[*kind].is_single();
+        let is_family = !kinds.all[*kind].is_single();
         if by_flow { is_family && demands.is_required[*kind] } else { true }
     };
-    let mut order: Vec<usize> = (0..kinds.kinds.len()).filter(is_enumerated).collect();
+    let mut order: Vec<usize> = (0..kinds.all.len()).filter(is_enumerated).collect();
     if order.iter().map(|&kind| kinds.slots(kind).len() + 1).sum::<usize>() > DEEPEST {
         return Enumerated::GivenUp;
     }
     order.sort_by_key(|&kind| {
-        (Reverse(demands.is_required[kind]), Reverse(kinds.kinds[kind].size), kinds.slots(kind).len())
+        (Reverse(demands.is_required[kind]), Reverse(kinds.all[kind].size), kinds.slots(kind).len())
     });
     let mut search = Search {
         kinds,
@@ -55,7 +55,7 @@ pub(super) fn enumerate(kinds: &Kinds, demands: &Demands, steps: u64) -> Enumera
         by_flow,
         loads: vec![0; kinds.capacities.len()],
         tallies: vec![0; kinds.capacities.len() * kinds.tallies],
-        placed: vec![Vec::new(); kinds.kinds.len()],
+        placed: vec![Vec::new(); kinds.all.len()],
         steps,
     };
     match search.place_kind(0) {
@@ -79,8 +79,8 @@ struct Search<'a> {
 impl Search<'_> {
     /// Whether the kinds from a position on can be placed; none when the steps are used up.
     fn place_kind(&mut self, at: usize) -> Option<bool> {
-        let Some(&kind) = self.order.get(at) else { return self.complete() };
-        self.place_units(at, kind, 0, self.kinds.kinds[kind].count)
+        let Some(&kind) = self.order.get(at) else { return Some(self.complete()) };
+        self.place_units(at, kind, 0, self.kinds.all[kind].count)
     }
 
     /// Whether so many units of a kind can go to its slots from a position on, and the other kinds after them.
@@ -94,7 +94,7 @@ impl Search<'_> {
         if left == 0 {
             return self.place_kind(at + 1);
         }
-        let room = (kinds.capacities[slot] - self.loads[slot]) / kinds.kinds[kind].size;
+        let room = (kinds.capacities[slot] - self.loads[slot]) / kinds.all[kind].size;
         let is_last = position + 1 == slots.len() && self.demands.is_required[kind];
         if is_last && room < left {
             return Some(false);
@@ -116,7 +116,7 @@ impl Search<'_> {
     }
 
     fn change(&mut self, kind: usize, slot: usize, units: u64, is_coming: bool) {
-        let unit = &self.kinds.kinds[kind];
+        let unit = &self.kinds.all[kind];
         let add = |sum: &mut u64, people: u64| if is_coming { *sum += people } else { *sum -= people };
         add(&mut self.loads[slot], unit.size * units);
         for &(tally, people) in &unit.values {
@@ -125,17 +125,17 @@ impl Search<'_> {
     }
 
     /// Whether what is placed keeps the rules and leaves room for the people not enumerated.
-    fn complete(&mut self) -> Option<bool> {
+    fn complete(&mut self) -> bool {
         if !self.by_flow {
             let keeps = |slot: usize| {
                 let tallies = &self.tallies[slot * self.kinds.tallies..(slot + 1) * self.kinds.tallies];
                 let rules = self.kinds.rules.iter().zip(&self.demands.is_in_force).filter(|&(_, &is)| is);
                 rules.map(|(rule, _)| rule.trouble(self.loads[slot], tallies)).sum::<u64>() == 0
             };
-            return Some((0..self.loads.len()).all(keeps));
+            return (0..self.loads.len()).all(keeps);
         }
         let singles = || {
-            let all = self.kinds.kinds.iter().enumerate();
+            let all = self.kinds.all.iter().enumerate();
             all.filter(|&(number, kind)| kind.is_single() && self.demands.is_required[number])
         };
         let mut demand = vec![0; self.kinds.classes.len()];
@@ -145,7 +145,7 @@ impl Search<'_> {
         let room: Vec<u64> =
             self.kinds.capacities.iter().zip(&self.loads).map(|(places, load)| places - load).collect();
         self.steps = self.steps.saturating_sub((demand.len() + room.len()) as u64);
-        let Ok(reservation) = Reservation::new(&self.kinds.classes, &demand, &room) else { return Some(false) };
+        let Ok(reservation) = Reservation::new(&self.kinds.classes, &demand, &room) else { return false };
         let mut held: Vec<Vec<(usize, u64)>> =
             (0..demand.len()).map(|class| reservation.held(class).collect()).collect();
         let mut placed: Vec<(usize, usize, u64)> = Vec::new();
@@ -163,6 +163,6 @@ impl Search<'_> {
         for (kind, slot, people) in placed {
             self.placed[kind].push((slot, people));
         }
-        Some(true)
+        true
     }
 }

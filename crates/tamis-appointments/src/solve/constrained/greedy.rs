@@ -62,21 +62,22 @@ struct Singles<'a> {
     left: Vec<u64>,
     /// How many people of the row in work may go to a slot, and whether it turned out to have no room for them.
     reach: Vec<u64>,
+    in_work: usize,
     is_closed: Vec<bool>,
 }
 
 impl<'a> Singles<'a> {
     fn of(kinds: &'a Kinds) -> Self {
         let mut of_quasi_id = vec![Vec::new(); kinds.quasi_ids];
-        for (number, kind) in kinds.kinds.iter().enumerate().filter(|(_, kind)| kind.is_single()) {
+        for (number, kind) in kinds.all.iter().enumerate().filter(|(_, kind)| kind.is_single()) {
             of_quasi_id[kind.parts[0].0].push(number);
         }
         for row in &mut of_quasi_id {
             row.sort_by_key(|&kind| kinds.slots(kind).len());
         }
-        let left = kinds.kinds.iter().map(|kind| if kind.is_single() { kind.count } else { 0 }).collect();
+        let left = kinds.all.iter().map(|kind| if kind.is_single() { kind.count } else { 0 }).collect();
         let slots = kinds.capacities.len();
-        Self { kinds, of_quasi_id, left, reach: vec![0; slots], is_closed: vec![false; slots] }
+        Self { kinds, of_quasi_id, left, reach: vec![0; slots], in_work: usize::MAX, is_closed: vec![false; slots] }
     }
 
     fn people_of(&self, quasi_id: usize) -> u64 {
@@ -101,15 +102,21 @@ impl<'a> Singles<'a> {
         board: &mut Board<'_>,
         reservation: &mut Reservation<'_>,
     ) -> u64 {
-        let class = self.kinds.kinds[kind].class;
+        let class = self.kinds.all[kind].class;
         let people = reservation.secure(class, slot, wanted.min(self.left[kind]), EFFORT);
         reservation.commit(class, slot, people);
         board.put(kind, slot, people);
         self.left[kind] -= people;
+        if self.in_work == self.kinds.all[kind].parts[0].0 && people > 0 {
+            for &slot in self.kinds.slots(kind) {
+                self.reach[slot] -= people;
+            }
+        }
         people
     }
 
-    /// Places up to so many people of a quasi-identifier in a slot, those with the fewest other slots first.
+    /// Places up to so many people of a quasi-identifier in a slot: those with the fewest other slots first, or, where mixing
+    /// rules look at who meets, some of every kind.
     fn place_some(
         &mut self,
         quasi_id: usize,
@@ -118,13 +125,26 @@ impl<'a> Singles<'a> {
         board: &mut Board<'_>,
         reservation: &mut Reservation<'_>,
     ) -> u64 {
+        let row = std::mem::take(&mut self.of_quasi_id[quasi_id]);
+        let may_come = |kind: usize| self.left[kind] > 0 && self.kinds.allows(kind, slot);
+        let coming: Vec<usize> = row.iter().copied().filter(|&kind| may_come(kind)).collect();
         let mut placed = 0;
-        for at in 0..self.of_quasi_id[quasi_id].len() {
-            let kind = self.of_quasi_id[quasi_id][at];
-            if placed < wanted && self.left[kind] > 0 && self.kinds.allows(kind, slot) {
+        if !self.kinds.rules.is_empty() {
+            let waiting: u64 = coming.iter().map(|&kind| self.left[kind]).sum();
+            let (mut seen, mut shared) = (0, 0);
+            for &kind in &coming {
+                seen += self.left[kind];
+                let share = (u128::from(wanted) * u128::from(seen) / u128::from(waiting)) as u64;
+                placed += self.place(kind, slot, share - shared, board, reservation);
+                shared = share;
+            }
+        }
+        for &kind in &coming {
+            if placed < wanted {
                 placed += self.place(kind, slot, wanted - placed, board, reservation);
             }
         }
+        self.of_quasi_id[quasi_id] = row;
         placed
     }
 
@@ -134,8 +154,8 @@ impl<'a> Singles<'a> {
         for &slot in &slots {
             self.is_closed[slot] = false;
         }
+        self.measure_reach(quasi_id, &slots);
         while self.people_of(quasi_id) > 0 {
-            self.measure_reach(quasi_id, &slots);
             let room = |slot: usize| kinds.capacities[slot] - board.loads[slot];
             let open = slots.iter().copied().filter(|&slot| room(slot) > 0 && !self.is_closed[slot]);
             let open: Vec<usize> = open.filter(|&slot| self.reach[slot] > 0).collect();
@@ -163,6 +183,7 @@ impl<'a> Singles<'a> {
     }
 
     fn measure_reach(&mut self, quasi_id: usize, slots: &[usize]) {
+        self.in_work = quasi_id;
         for &slot in slots {
             self.reach[slot] = 0;
         }
@@ -177,7 +198,7 @@ impl<'a> Singles<'a> {
     fn place_where_held(&mut self, quasi_id: usize, board: &mut Board<'_>, reservation: &mut Reservation<'_>) {
         for at in 0..self.of_quasi_id[quasi_id].len() {
             let kind = self.of_quasi_id[quasi_id][at];
-            let held: Vec<(usize, u64)> = reservation.held(self.kinds.kinds[kind].class).collect();
+            let held: Vec<(usize, u64)> = reservation.held(self.kinds.all[kind].class).collect();
             for (slot, places) in held {
                 self.place(kind, slot, places, board, reservation);
             }
@@ -194,26 +215,33 @@ impl<'a> Singles<'a> {
     }
 
     fn draw(&mut self, board: &mut Board<'_>, reservation: &mut Reservation<'_>, rng: &mut impl Rng) {
-        let people = self.left.iter().enumerate();
-        let mut people: Vec<usize> = people.flat_map(|(kind, &left)| (0..left).map(move |_| kind)).collect();
-        people.shuffle(rng);
+        // Beyond what memory can line up, several people of a kind draw together.
+        let together = self.left.iter().sum::<u64>().div_ceil(MOST_DRAWS).max(1);
+        let draws = self.left.iter().enumerate();
+        let mut draws: Vec<usize> =
+            draws.flat_map(|(kind, &left)| (0..left.div_ceil(together)).map(move |_| kind)).collect();
+        draws.shuffle(rng);
         let places: Vec<Vec<u64>> = self.kinds.classes.iter().map(|slots| self.cumulated(slots)).collect();
-        for kind in people {
+        for kind in draws {
             let slots = self.kinds.slots(kind);
-            let places = &places[self.kinds.kinds[kind].class];
-            let all = places.last().copied().unwrap_or(1);
+            let class = self.kinds.all[kind].class;
+            let all = places[class].last().copied().unwrap_or(1);
+            let mut wanted = together.min(self.left[kind]);
             // A place drawn among all of them counts if it is still free.
-            let drawn = (0..DRAWS).find_map(|_| {
-                let place = rng.random_range(0..all);
-                let slot = slots[places.partition_point(|&end| end <= place)];
-                let is_free = rng.random_range(0..self.kinds.capacities[slot]) >= board.loads[slot];
-                (is_free && self.place(kind, slot, 1, board, reservation) == 1).then_some(())
-            });
-            if drawn.is_none() {
-                let held = reservation.held(self.kinds.kinds[kind].class).next();
-                if let Some((slot, _)) = held {
-                    self.place(kind, slot, 1, board, reservation);
+            for _ in 0..TRIES {
+                if wanted == 0 {
+                    break;
                 }
+                let place = rng.random_range(0..all);
+                let slot = slots[places[class].partition_point(|&end| end <= place)];
+                if rng.random_range(0..self.kinds.capacities[slot]) >= board.loads[slot] {
+                    wanted -= self.place(kind, slot, wanted, board, reservation);
+                }
+            }
+            while wanted > 0 {
+                let first_held = reservation.held(class).next();
+                let Some((slot, held)) = first_held else { break };
+                wanted -= self.place(kind, slot, wanted.min(held), board, reservation);
             }
         }
     }
@@ -228,7 +256,10 @@ impl<'a> Singles<'a> {
 }
 
 /// How often a person draws before taking a place that is held for people like them.
-const DRAWS: usize = 64;
+const TRIES: usize = 64;
+
+/// How many draws there are at most.
+const MOST_DRAWS: u64 = 20_000_000;
 
 /// The slots a rule takes next for people who may go to any of these, with how many go there.
 fn choose(rule: Rule<'_>, people: u64, open: &[usize], room: impl Fn(usize) -> u64) -> Vec<(usize, u64)> {

@@ -32,12 +32,18 @@ impl Kind {
 /// A component with its units put together by kind.
 #[derive(Debug)]
 pub(super) struct Kinds {
-    pub(super) kinds: Vec<Kind>,
+    /// The kinds.
+    pub(super) all: Vec<Kind>,
     /// The distinct lists of allowed slots.
     pub(super) classes: Vec<Vec<usize>>,
     pub(super) capacities: Vec<u64>,
     pub(super) quasi_ids: usize,
     pub(super) rules: Vec<TallyRule>,
+    pub(super) has_families: bool,
+    /// The share of all people of the programme who are in this component: searches spend that share of their efforts here.
+    pub(super) share: f64,
+    /// Whether a class may go to a slot, a bit for each pair by class; empty where that would be too many.
+    allowed: Vec<u64>,
     /// How many tallies a slot has: one for every value of every attribute that a rule speaks of.
     pub(super) tallies: usize,
     /// How many units the instance has.
@@ -80,7 +86,10 @@ impl Kinds {
             kinds[at].units.push(number);
         }
         Self {
-            kinds,
+            share: 1.0,
+            has_families: kinds.iter().any(|kind| !kind.is_single()),
+            allowed: bits_of(&classes, instance.capacities.len()),
+            all: kinds,
             classes,
             capacities: instance.capacities.clone(),
             quasi_ids: instance.quasi_ids,
@@ -92,29 +101,33 @@ impl Kinds {
 
     /// The slots a kind may go to, in ascending order.
     pub(super) fn slots(&self, kind: usize) -> &[usize] {
-        &self.classes[self.kinds[kind].class]
+        &self.classes[self.all[kind].class]
     }
 
     /// Whether a kind may go to a slot.
     pub(super) fn allows(&self, kind: usize, slot: usize) -> bool {
-        let slots = self.slots(kind);
-        slots.len() == self.capacities.len() || slots.binary_search(&slot).is_ok()
+        if self.allowed.is_empty() {
+            return self.slots(kind).binary_search(&slot).is_ok();
+        }
+        let bit = self.all[kind].class * self.capacities.len() + slot;
+        self.allowed[bit / 64] >> (bit % 64) & 1 == 1
     }
 
     /// How many people there are.
     pub(super) fn people(&self) -> u64 {
-        self.kinds.iter().map(|kind| kind.size * kind.count).sum()
+        self.all.iter().map(|kind| kind.size * kind.count).sum()
     }
 
-    /// Whether capacities and allowed slots are all that matters.
-    pub(super) fn is_flow(&self) -> bool {
-        self.rules.is_empty() && self.kinds.iter().all(Kind::is_single)
+    /// How many units each kind sends to its slots in a schedule of the instance.
+    pub(super) fn placed(&self, schedule: &Schedule) -> Vec<Vec<(usize, u64)>> {
+        let placements = |unit: &usize| schedule.rows[*unit].iter().map(|placement| (placement.slot, placement.units));
+        self.all.iter().map(|kind| added(kind.units.iter().flat_map(placements))).collect()
     }
 
     /// The schedule of the instance: what each kind sends to its slots goes to its units in their order.
     pub(super) fn schedule(&self, instance: &Instance, placed: &[Vec<(usize, u64)>]) -> Schedule {
         let mut rows = vec![Vec::new(); self.units];
-        for (kind, placements) in self.kinds.iter().zip(placed) {
+        for (kind, placements) in self.all.iter().zip(placed) {
             let mut rest = placements.iter().copied().filter(|&(_, units)| units > 0);
             let mut current = rest.next();
             for &unit in &kind.units {
@@ -202,6 +215,24 @@ fn tally_rules(instance: &Instance) -> (Vec<TallyRule>, usize, std::collections:
         limit: rule.limit,
     });
     (rules.collect(), tallies, first_tally)
+}
+
+/// The most pairs of classes and slots that are kept as bits.
+const MOST_PAIRS: usize = 1 << 28;
+
+fn bits_of(classes: &[Vec<usize>], slots: usize) -> Vec<u64> {
+    let pairs = classes.len().saturating_mul(slots);
+    if pairs > MOST_PAIRS {
+        return Vec::new();
+    }
+    let mut bits = vec![0_u64; pairs.div_ceil(64)];
+    for (class, list) in classes.iter().enumerate() {
+        for &slot in list {
+            let bit = class * slots + slot;
+            bits[bit / 64] |= 1 << (bit % 64);
+        }
+    }
+    bits
 }
 
 fn slots_of(allowed: &Allowed, slots_in_all: usize) -> Vec<usize> {

@@ -10,12 +10,15 @@ mod anneal;
 mod board;
 mod conflict;
 mod deletion;
+mod descent;
 mod enumerate;
 mod exact;
 mod explicit;
 mod greedy;
 mod heuristic;
 mod improve;
+mod journal;
+mod kick;
 mod kinds;
 mod merge;
 mod repair;
@@ -24,17 +27,21 @@ mod start;
 #[cfg(test)]
 mod tests;
 
-use super::{Method, Solution, SolveOptions, bounds, solve_plain};
+use super::{Method, Patience, Solution, SolveOptions, bounds, solve_plain};
 use crate::AppointmentError;
 use crate::error::Conflict;
 use crate::instance::Instance;
 use crate::schedule::Schedule;
 use board::Board;
+use enumerate::Enumerated;
+use explicit::Outcome;
 use greedy::Rule;
 use kinds::Kinds;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 /// A schedule by the method asked for that meets every condition.
 pub(crate) fn solve(instance: &Instance, method: Method, options: &SolveOptions) -> Result<Solution, AppointmentError> {
@@ -42,12 +49,15 @@ pub(crate) fn solve(instance: &Instance, method: Method, options: &SolveOptions)
         return Err(AppointmentError::Infeasible(Box::new(conflict)));
     }
     let components = instance.components();
+    let turns = Turns { people: instance.people(), waiting: AtomicU64::new(instance.people()) };
     let parts: Vec<Result<Solution, Conflict>> = components
         .par_iter()
         .enumerate()
         .map(|(number, component)| {
-            let options = SolveOptions { seed: seed_of(options.seed, number), ..options.clone() };
-            solve_component(&instance.restricted_to(component), method, &options)
+            let part = instance.restricted_to(component);
+            let patience = turns.patience_for(part.people(), &options.patience);
+            let options = SolveOptions { seed: seed_of(options.seed, number), patience, ..options.clone() };
+            solve_component(&part, turns.people, method, &options)
         })
         .collect();
     let mut solutions = Vec::with_capacity(parts.len());
@@ -56,6 +66,23 @@ pub(crate) fn solve(instance: &Instance, method: Method, options: &SolveOptions)
         solutions.push(part.map_err(in_instance)?);
     }
     Ok(merge::merge(instance, &components, solutions))
+}
+
+/// How the time is shared among components.
+struct Turns {
+    people: u64,
+    /// How many people are in components whose turn has not come.
+    waiting: AtomicU64,
+}
+
+impl Turns {
+    /// The patience for a component with so many people: its share of the time left, on as many threads as there are.
+    fn patience_for(&self, people: u64, patience: &Patience) -> Patience {
+        let waiting = self.waiting.fetch_sub(people, Ordering::Relaxed);
+        let Some(left) = patience.left() else { return patience.clone() };
+        let share = people as f64 * rayon::current_num_threads() as f64 / waiting.max(1) as f64;
+        patience.at_most(left.mul_f64(share.min(1.0)))
+    }
 }
 
 /// A seed of its own for every component, whatever thread solves it.
@@ -67,12 +94,18 @@ fn seed_of(seed: u64, component: usize) -> u64 {
     mixed ^ (mixed >> 31)
 }
 
-/// Solves a component given as an instance of its own.
-fn solve_component(instance: &Instance, method: Method, options: &SolveOptions) -> Result<Solution, Conflict> {
+/// Solves a component, given as an instance of its own, of a programme with so many people.
+fn solve_component(
+    instance: &Instance,
+    people: u64,
+    method: Method,
+    options: &SolveOptions,
+) -> Result<Solution, Conflict> {
     if instance.as_plain().is_some() {
         return solve_free(instance, method, options);
     }
-    let kinds = Kinds::of(instance);
+    let mut kinds = Kinds::of(instance);
+    kinds.share = instance.people() as f64 / people.max(1) as f64;
     if let Some(conflict) = conflict::evident(instance, &kinds) {
         return Err(conflict);
     }
@@ -122,7 +155,7 @@ fn solve_free(instance: &Instance, method: Method, options: &SolveOptions) -> Re
 
 /// A schedule by one of the sources' rules.
 fn by_rule(instance: &Instance, kinds: &Kinds, rule: Rule<'_>, options: &SolveOptions) -> Result<Solution, Conflict> {
-    let board = start_or_conflict(kinds, rule, options)?;
+    let board = start_or_conflict(instance, kinds, rule, options)?;
     let lower_bound = bounds::lower_bound(&instance.relaxed());
     Ok(Solution {
         schedule: kinds.schedule(instance, &board.placed()),
@@ -132,17 +165,34 @@ fn by_rule(instance: &Instance, kinds: &Kinds, rule: Rule<'_>, options: &SolveOp
     })
 }
 
-/// A schedule that meets every condition; if none is found by rule and repair, every schedule is looked at, and a conflict tells
-/// what stands in the way.
-fn start_or_conflict<'a>(kinds: &'a Kinds, rule: Rule<'_>, options: &SolveOptions) -> Result<Board<'a>, Conflict> {
+/// A schedule that meets every condition. If rule and repair find none, every schedule is looked at, and if they are too many, the
+/// exact search; a conflict tells what stands in the way.
+fn start_or_conflict<'a>(
+    instance: &Instance,
+    kinds: &'a Kinds,
+    rule: Rule<'_>,
+    options: &SolveOptions,
+) -> Result<Board<'a>, Conflict> {
     let mut rng = ChaCha8Rng::seed_from_u64(options.seed);
-    if let Some(board) = start::start(kinds, rule, &mut rng, &options.patience) {
+    // However little time there is, some schedule is better than none.
+    if let Some(board) = start::start(kinds, rule, 1, &mut rng, &options.patience.until_flag()) {
         return Ok(board);
     }
-    let found = enumerate::enumerate(kinds, &enumerate::Demands::all(kinds), deletion::STEPS);
-    match found {
-        enumerate::Enumerated::Found(placed) => Ok(Board::with(kinds, &placed)),
-        enumerate::Enumerated::Nothing => Err(deletion::smallest_conflict(kinds, true, &options.patience)),
-        enumerate::Enumerated::GivenUp => Err(deletion::smallest_conflict(kinds, false, &options.patience)),
+    match enumerate::enumerate(kinds, &enumerate::Demands::all(kinds), deletion::STEPS) {
+        Enumerated::Found(placed) => return Ok(Board::with(kinds, &placed)),
+        Enumerated::Nothing => return Err(deletion::smallest_conflict(kinds, true, &options.patience)),
+        Enumerated::GivenUp => {}
+    }
+    if let Some(board) = start::start(kinds, rule, start::ATTEMPTS, &mut rng, &options.patience) {
+        return Ok(board);
+    }
+    let patience = options.patience.at_most(LAST_RESORT);
+    match explicit::explicit(instance, None, &SolveOptions { patience, level: Some(0), ..options.clone() }) {
+        Outcome::Solution(found) => Ok(Board::with(kinds, &kinds.placed(&found.schedule))),
+        Outcome::Infeasible => Err(deletion::smallest_conflict(kinds, true, &options.patience)),
+        Outcome::NothingFound => Err(deletion::smallest_conflict(kinds, false, &options.patience)),
     }
 }
+
+/// How long the exact search may look for a schedule where nothing else found one.
+const LAST_RESORT: Duration = Duration::from_secs(20);

@@ -138,11 +138,6 @@ impl<'a> Reservation<'a> {
         true
     }
 
-    /// Places neither held nor given away.
-    pub(super) fn free(&self, slot: usize) -> u64 {
-        self.free[slot]
-    }
-
     /// The places a class holds, by slot.
     pub(super) fn held(&self, class: usize) -> impl Iterator<Item = (usize, u64)> + '_ {
         self.classes[class].iter().copied().zip(self.held[class].iter().copied()).filter(|&(_, held)| held > 0)
@@ -228,5 +223,77 @@ impl<'a> Reservation<'a> {
             slot = from;
         }
         slot
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Whether some classes have more people than their slots have places, by looking at every set of classes.
+    fn some_are_too_many(classes: &[Vec<usize>], demand: &[u64], capacities: &[u64]) -> bool {
+        (1_u32..1 << classes.len()).any(|set| {
+            let members: Vec<usize> = (0..classes.len()).filter(|class| set >> class & 1 == 1).collect();
+            is_crowd(&members, classes, demand, capacities)
+        })
+    }
+
+    fn is_crowd(members: &[usize], classes: &[Vec<usize>], demand: &[u64], capacities: &[u64]) -> bool {
+        let may_go = |slot: &usize| members.iter().any(|&class| classes[class].contains(slot));
+        let places: u64 = (0..capacities.len()).filter(may_go).map(|slot| capacities[slot]).sum();
+        members.iter().map(|&class| demand[class]).sum::<u64>() > places
+    }
+
+    fn is_sound(reservation: &Reservation<'_>, demand: &[u64], capacities: &[u64], given: &[u64]) -> bool {
+        let held_in = |slot: usize| -> u64 {
+            let classes = 0..demand.len();
+            classes.flat_map(|class| reservation.held(class)).filter(|held| held.0 == slot).map(|held| held.1).sum()
+        };
+        let is_full = |slot: usize| held_in(slot) + reservation.free[slot] + given[slot] == capacities[slot];
+        let holds_all = |class: usize| reservation.held(class).map(|held| held.1).sum::<u64>() == demand[class];
+        (0..capacities.len()).all(is_full) && (0..demand.len()).all(holds_all)
+    }
+
+    proptest! {
+        #[test]
+        fn everybody_has_a_place_exactly_when_no_set_of_people_is_too_many(
+            lists in prop::collection::vec((prop::collection::btree_set(0_usize..4, 1..=4), 1_u64..6), 1..=5),
+            capacities in prop::collection::vec(0_u64..8, 4),
+            wishes in prop::collection::vec((0_usize..5, 0_usize..4, 1_u64..4), 0..12),
+        ) {
+            let classes: Vec<Vec<usize>> = lists.iter().map(|list| list.0.iter().copied().collect()).collect();
+            let mut demand: Vec<u64> = lists.iter().map(|list| list.1).collect();
+            match Reservation::new(&classes, &demand, &capacities) {
+                Err(crowd) => prop_assert!(is_crowd(&crowd.classes, &classes, &demand, &capacities)),
+                Ok(mut reservation) => {
+                    prop_assert!(!some_are_too_many(&classes, &demand, &capacities));
+                    let mut given = vec![0; 4];
+                    prop_assert!(is_sound(&reservation, &demand, &capacities, &given));
+                    for (class, slot, wanted) in wishes {
+                        if class < classes.len() {
+                            let secured = reservation.secure(class, slot, wanted.min(demand[class]), usize::MAX);
+                            // One more than was secured must be impossible without leaving somebody outside.
+                            let room: Vec<u64> = capacities.iter().zip(&given).map(|(all, given)| all - given).collect();
+                            if secured < wanted.min(demand[class]) && classes[class].contains(&slot) {
+                                let more = secured + 1;
+                                let (mut fewer, mut less) = (demand.clone(), room.clone());
+                                fewer[class] -= more;
+                                less[slot] = less[slot].saturating_sub(more);
+                                prop_assert!(room[slot] < more || some_are_too_many(&classes, &fewer, &less));
+                            }
+                            if secured > 0 {
+                                reservation.commit(class, slot, secured);
+                            }
+                            given[slot] += secured;
+                            demand[class] -= secured;
+                        } else if reservation.take(slot, wanted, usize::MAX) {
+                            given[slot] += wanted;
+                        }
+                        prop_assert!(is_sound(&reservation, &demand, &capacities, &given));
+                    }
+                }
+            }
+        }
     }
 }

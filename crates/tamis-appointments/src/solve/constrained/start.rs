@@ -12,7 +12,7 @@ use rand_chacha::ChaCha8Rng;
 use std::cmp::Reverse;
 
 /// How often families are packed in another order before the packing is given up.
-const ATTEMPTS: usize = 12;
+pub(super) const ATTEMPTS: usize = 12;
 
 /// A schedule by a rule: families first, then the people by the rule on the places held for them, then exchanges until the
 /// mixing rules hold. With allowed slots and capacities alone this always succeeds if there is any schedule; families and mixing
@@ -20,15 +20,16 @@ const ATTEMPTS: usize = 12;
 pub(super) fn start<'a>(
     kinds: &'a Kinds,
     rule: Rule<'_>,
+    attempts: usize,
     rng: &mut ChaCha8Rng,
     patience: &Patience,
 ) -> Option<Board<'a>> {
     let mut demand = vec![0; kinds.classes.len()];
-    for kind in kinds.kinds.iter().filter(|kind| kind.is_single()) {
+    for kind in kinds.all.iter().filter(|kind| kind.is_single()) {
         demand[kind.class] += kind.count;
     }
     let reservation = Reservation::new(&kinds.classes, &demand, &kinds.capacities).ok()?;
-    for attempt in 0..ATTEMPTS {
+    for attempt in 0..attempts {
         let mut board = Board::empty(kinds);
         let mut reservation = reservation.clone();
         if place_families(&mut board, &mut reservation, attempt, rng) {
@@ -55,46 +56,57 @@ fn place_families(
     rng: &mut impl Rng,
 ) -> bool {
     let kinds = board.kinds;
-    let mut families: Vec<usize> = (0..kinds.kinds.len()).filter(|&kind| !kinds.kinds[kind].is_single()).collect();
+    let mut families: Vec<usize> = (0..kinds.all.len()).filter(|&kind| !kinds.all[kind].is_single()).collect();
     families.shuffle(rng);
-    families
-        .sort_by_key(|&kind| (kinds.slots(kind).len() > 1, Reverse(kinds.kinds[kind].size), kinds.slots(kind).len()));
+    families.sort_by_key(|&kind| (kinds.slots(kind).len() > 1, Reverse(kinds.all[kind].size), kinds.slots(kind).len()));
     for kind in families {
-        let Kind { size, count, ref parts, .. } = kinds.kinds[kind];
-        for _ in 0..count {
-            let room = |board: &Board<'_>, slot: usize| kinds.capacities[slot] - board.loads[slot];
+        let Kind { size, count, ref parts, .. } = kinds.all[kind];
+        // Many families of one kind are placed some at a time, fewer where no slot takes as many.
+        let mut left = count;
+        let mut batch = (count / BATCHES).max(1);
+        while left > 0 {
+            batch = batch.min(left);
+            let places = size * batch;
+            let room = |slot: usize| kinds.capacities[slot] - board.loads[slot];
             let mut slots: Vec<usize> =
-                kinds.slots(kind).iter().copied().filter(|&slot| room(board, slot) >= size).collect();
+                kinds.slots(kind).iter().copied().filter(|&slot| room(slot) >= places).collect();
             slots.shuffle(rng);
-            let known = |board: &Board<'_>, slot: usize| {
-                parts.iter().filter(|&&(quasi_id, _)| board.people(quasi_id, slot) > 0).count()
-            };
+            let known = |slot: usize| parts.iter().filter(|&&(quasi_id, _)| board.people(quasi_id, slot) > 0).count();
             match attempt {
-                0 => slots.sort_by_key(|&slot| (Reverse(known(board, slot)), Reverse(room(board, slot)))),
-                1 => slots.sort_by_key(|&slot| (room(board, slot), Reverse(known(board, slot)))),
-                2 => slots.sort_by_key(|&slot| Reverse(room(board, slot))),
-                _ if rng.random_bool(0.5) => slots.sort_by_key(|&slot| room(board, slot)),
+                0 => slots.sort_by_key(|&slot| (Reverse(known(slot)), Reverse(room(slot)))),
+                1 => slots.sort_by_key(|&slot| (room(slot), Reverse(known(slot)))),
+                2 => slots.sort_by_key(|&slot| Reverse(room(slot))),
+                _ if rng.random_bool(0.5) => slots.sort_by_key(|&slot| room(slot)),
                 _ => {}
             }
-            let Some(&slot) = slots.iter().find(|&&slot| reservation.take(slot, size, EFFORT)) else { return false };
-            board.put(kind, slot, 1);
+            match slots.iter().find(|&&slot| reservation.take(slot, places, EFFORT)) {
+                Some(&slot) => {
+                    board.put(kind, slot, batch);
+                    left -= batch;
+                }
+                None if batch > 1 => batch /= 2,
+                None => return false,
+            }
         }
     }
     true
 }
 
+/// In how many batches families of one kind are placed, at least if they are as many.
+const BATCHES: u64 = 10_000;
+
 /// Everybody in an allowed slot, as evenly as can be without looking back, capacities or not.
 fn place_roughly<'a>(kinds: &'a Kinds, rng: &mut impl Rng) -> Board<'a> {
     let mut board = Board::empty(kinds);
-    let mut order: Vec<usize> = (0..kinds.kinds.len()).collect();
+    let mut order: Vec<usize> = (0..kinds.all.len()).collect();
     order.shuffle(rng);
-    order.sort_by_key(|&kind| Reverse(kinds.kinds[kind].size));
+    order.sort_by_key(|&kind| Reverse(kinds.all[kind].size));
     for kind in order {
-        let mut left = kinds.kinds[kind].count;
+        let mut left = kinds.all[kind].count;
         while left > 0 {
             let emptiest = kinds.slots(kind).iter().copied().max_by_key(|&slot| board.room(slot));
             let Some(slot) = emptiest else { break };
-            let units = (board.room(slot) / kinds.kinds[kind].size).clamp(1, left);
+            let units = (board.room(slot) / kinds.all[kind].size).clamp(1, left);
             board.put(kind, slot, units);
             left -= units;
         }
