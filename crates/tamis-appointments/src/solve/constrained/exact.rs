@@ -16,14 +16,14 @@ pub(super) fn exact(instance: &Instance, kinds: &Kinds, options: &SolveOptions) 
         options.patience.left().map_or_else(|| options.patience.clone(), |left| options.patience.at_most(left / 4));
     let start = heuristic(instance, kinds, &SolveOptions { patience, ..options.clone() });
     let incumbent = match start {
-        Ok(found) => Ok(found.solution(instance).schedule),
+        Ok(found) => Ok(found.solution(instance)),
         Err(conflict) if conflict.is_proved => return Err(conflict),
         Err(conflict) => Err(conflict),
     };
-    match (explicit(instance, incumbent.as_ref().ok(), options), incumbent) {
+    let known = incumbent.as_ref().ok().map(|solution| &solution.schedule);
+    match (explicit(instance, known, options), incumbent) {
         (Outcome::Solution(solution), _) => Ok(*solution),
         (Outcome::Infeasible, _) => Err(deletion::smallest_conflict(kinds, true, &options.patience)),
-        (Outcome::NothingFound, Err(conflict)) => Err(conflict),
-        (Outcome::NothingFound, Ok(_)) => Err(Conflict::default()),
+        (Outcome::NothingFound, known) => known,
     }
 }

@@ -7,13 +7,13 @@ use super::effort::Effort;
 use super::halls::Halls;
 use super::model::{Model, Reading};
 use super::order::Order;
-use super::partition::{fewest_of_size, smallest_vector};
 use super::prices::{Priced, tune};
 use super::relaxed::Relaxed;
 use super::rows::Rows;
 use super::search::{Found, Search};
 use crate::instance::Instance;
 use crate::schedule::Schedule;
+use crate::solve::bounds::completion;
 use crate::solve::{LevelProof, Reason, Solution};
 use crate::vector::AnonymityVector;
 
@@ -96,32 +96,37 @@ impl Levels<'_> {
 
     /// Lowers the components from the first to the last, as long as time allows.
     fn descend(mut self, relaxed: &Relaxed, level: Option<u32>, effort: &mut Effort) -> Outcome {
-        let people = self.instance.people();
-        let largest = largest_size(self.instance);
-        let mut proofs = Vec::new();
-        let mut proved: Vec<u32> = Vec::new();
-        let mut left = people;
-        let mut lower_bound = None;
-        for size in 1..=largest {
-            if left == 0 || self.is_beyond(size, level) {
+        let mut proofs: Vec<LevelProof> = Vec::new();
+        let mut at_least = 0;
+        for size in 1..=largest_size(self.instance) {
+            if self.people_beyond(&proofs) == 0 || self.is_beyond(size, level) {
                 break;
             }
-            match self.lower(size, left, largest, &proved, relaxed, effort) {
+            match self.lower(size, &proofs, relaxed, effort) {
                 Level::Proved(reason) => {
-                    let cells = self.vector.cells_of_size(size);
-                    proofs.push(LevelProof { size, cells, reason });
-                    proved.push(cells as u32);
-                    left -= size * cells;
+                    proofs.push(LevelProof { size, cells: self.vector.cells_of_size(size), reason });
                 }
-                Level::Unproved(at_least) => {
-                    lower_bound = Some(smallest_vector(&proved, left, largest, at_least));
+                Level::Unproved(cells) => {
+                    at_least = cells;
                     break;
                 }
             }
         }
-        let lower_bound = lower_bound.unwrap_or_else(|| smallest_vector(&proved, left, largest, 0));
-        let lower_bound = lower_bound.max(relaxed.lower_bound.clone());
+        let bound = self.completion(&proofs, at_least).or_else(|| self.completion(&proofs, 0)).unwrap_or_default();
+        let lower_bound = bound.max(relaxed.lower_bound.clone());
         Outcome::Solution(Box::new(Solution { schedule: self.best, vector: self.vector, lower_bound, proofs }))
+    }
+
+    /// How many people are in no cell of a proved size.
+    fn people_beyond(&self, proofs: &[LevelProof]) -> u64 {
+        self.instance.people() - proofs.iter().map(|proof| proof.size * proof.cells).sum::<u64>()
+    }
+
+    /// The smallest vector with the proved components and at least so many cells of the next size.
+    fn completion(&self, proofs: &[LevelProof], at_least: u64) -> Option<AnonymityVector> {
+        let known: Vec<(u64, u64)> = proofs.iter().map(|proof| (proof.size, proof.cells)).collect();
+        let next = proofs.len() as u64 + 1;
+        completion(&known, next, at_least, self.instance.people(), largest_size(self.instance))
     }
 
     /// Whether the level of search asked for ends before this size.
@@ -133,22 +138,15 @@ impl Levels<'_> {
     }
 
     /// Lowers one component as far as it goes.
-    fn lower(
-        &mut self,
-        size: u64,
-        left: u64,
-        largest: u64,
-        proved: &[u32],
-        relaxed: &Relaxed,
-        effort: &mut Effort,
-    ) -> Level {
+    fn lower(&mut self, size: u64, proofs: &[LevelProof], relaxed: &Relaxed, effort: &mut Effort) -> Level {
+        let proved: Vec<u32> = proofs.iter().map(|proof| proof.cells as u32).collect();
         let mut cells = self.vector.cells_of_size(size);
         if cells == 0 {
             return Level::Proved(Reason::Zero);
         }
         let mut reason = Reason::Remainder;
-        let mut least = fewest_of_size(size, left, largest, 0).unwrap_or(0);
-        if let Some((cells, why)) = relaxed.cells_given(proved, size).filter(|&(cells, _)| cells > least) {
+        let mut least = self.completion(proofs, 0).map_or(0, |bound| bound.cells_of_size(size));
+        if let Some((cells, why)) = relaxed.cells_given(&proved, size).filter(|&(cells, _)| cells > least) {
             (least, reason) = (cells, why);
         }
         let mut priced: Option<Priced> = None;
@@ -156,7 +154,7 @@ impl Levels<'_> {
             if effort.is_over() {
                 return Level::Unproved(least);
             }
-            let target = Target { proved: proved.to_vec(), most: Some(cells as u32 - 1) };
+            let target = Target { proved: proved.clone(), most: Some(cells as u32 - 1) };
             // Prices for a larger number of cells are right for a smaller one, but none at all is a sharper condition.
             if priced.is_none() || cells == 1 {
                 priced = Some(tune(&self.model, &self.rows, &self.columns, &target, &effort.patience));

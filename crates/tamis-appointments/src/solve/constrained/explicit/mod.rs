@@ -30,6 +30,7 @@
 //! 192 MiB are not remembered, and at most some thousand ways per slot are kept). Where time runs out, the answer is
 //! the best schedule, the proved prefix, and the smallest vector that begins with it.
 
+mod branching;
 mod budget;
 mod columns;
 mod costs;
@@ -40,7 +41,6 @@ mod levels;
 mod memory;
 mod model;
 mod order;
-mod partition;
 mod prices;
 mod relaxed;
 mod rows;

@@ -1,5 +1,6 @@
 //! Looking for a schedule that meets a target: slot by slot, kind by kind.
 
+use super::branching::{Branching, Decision, WAYS_AT_A_TIME, Way};
 use super::budget::Budget;
 use super::columns::{Columns, Fillings};
 use super::costs::{Costs, IMPOSSIBLE, Target};
@@ -45,42 +46,6 @@ pub(super) struct Search<'m> {
     tally_left: Vec<u32>,
     states: Vec<usize>,
     here: Vec<Here>,
-}
-
-/// So many units of one kind come to a slot.
-#[derive(Clone, Copy)]
-struct Decision {
-    slot: usize,
-    place: usize,
-    units: u32,
-    least: u32,
-    /// How many rows were settled by it.
-    settled: usize,
-    cost_before: i64,
-}
-
-/// A situation before a slot and the ways on that are still to be tried.
-struct Branching {
-    slot: usize,
-    ways: Vec<Way>,
-    /// The decisions about the slot at which the search for ways was left, to go on after those found are tried.
-    left_at: Option<Box<[Decision]>>,
-    is_complete: bool,
-}
-
-/// A way to fill a slot, and what the whole costs at least then.
-struct Way {
-    cost: i64,
-    decisions: Box<[Decision]>,
-}
-
-/// So many ways are found, ordered and tried before the next are looked for.
-const WAYS_AT_A_TIME: usize = 4096;
-
-impl Branching {
-    fn new(slot: usize) -> Self {
-        Self { slot, ways: Vec::new(), left_at: None, is_complete: false }
-    }
 }
 
 /// What a slot holds so far, beyond those placed in any case.
