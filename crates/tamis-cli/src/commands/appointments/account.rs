@@ -54,11 +54,11 @@ pub(super) fn verdict(solution: &Solution) -> String {
         return "optimal: no schedule is more anonymous".to_owned();
     }
     let bound = brief(&solution.lower_bound);
-    let mut verdict = format!("not proved optimal: no schedule has a smaller vector than {bound}");
-    if let Some(last) = solution.proofs.last() {
-        verdict += &format!("; proved best up to cells of {}", last.size);
+    let verdict = format!("not proved optimal: no schedule has a smaller vector than {bound}");
+    match solution.proofs.last() {
+        Some(last) => format!("{verdict}; proved best up to cells of {}", last.size),
+        None => verdict,
     }
-    verdict
 }
 
 /// Which bound proves which components; those that are zero need no word.
