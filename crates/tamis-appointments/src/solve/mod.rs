@@ -62,6 +62,17 @@ impl Patience {
         self
     }
 
+    /// The same, but no longer than so long from now.
+    #[must_use]
+    pub(crate) fn at_most(&self, limit: Duration) -> Self {
+        let until = Instant::now().checked_add(limit);
+        let until = match (self.until, until) {
+            (Some(ours), Some(theirs)) => Some(ours.min(theirs)),
+            (ours, theirs) => ours.or(theirs),
+        };
+        Self { until, flag: self.flag.clone() }
+    }
+
     /// Whether it is time to answer with what there is.
     pub fn is_over(&self) -> bool {
         self.until.is_some_and(|until| Instant::now() >= until)

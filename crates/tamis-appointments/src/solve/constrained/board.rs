@@ -58,7 +58,7 @@ impl Preview {
 }
 
 /// The order of the vectors that two changes of one vector lead to.
-fn compare_changes(left: &[(u64, i64)], right: &[(u64, i64)]) -> Ordering {
+pub(super) fn compare_changes(left: &[(u64, i64)], right: &[(u64, i64)]) -> Ordering {
     let different = left.iter().zip(right).find(|(left, right)| left != right);
     let rest = |longer: &[(u64, i64)], at: usize| longer.get(at).map_or(0, |&(_, change)| change);
     match different {
@@ -205,32 +205,57 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Works out what moves would do; whether they are possible: the units are there, and every slot touched keeps its capacity
-    /// and the rules afterwards. Moves go to allowed slots only; who proposes them sees to that.
+    /// The cells that moves touched, as they are now: size, quasi-identifier and slot.
+    pub(super) fn touched(&self, moves: &[Move]) -> impl Iterator<Item = (u64, usize, usize)> {
+        moves.iter().flat_map(move |step| {
+            self.kinds.kinds[step.kind].parts.iter().flat_map(move |&(row, _)| {
+                let cells = [step.from, step.to].map(|slot| self.cell(row, slot));
+                cells.into_iter().flatten().map(move |cell| (cell.people, row, cell.slot))
+            })
+        })
+    }
+
+    /// Works out what moves would do; whether they are possible: every slot touched keeps its capacity and the rules afterwards.
+    /// Moves go to allowed slots only and take no person twice; who proposes them sees to that. Only families, who are found in
+    /// several cells, are checked not to be taken more often than there are.
     pub(super) fn preview(&self, moves: &[Move], preview: &mut Preview) -> bool {
-        preview.cells.clear();
+        if self.kinds.has_families && !self.are_there(moves) {
+            return false;
+        }
         preview.loads.clear();
-        for (number, step) in moves.iter().enumerate() {
-            let unit = &self.kinds.kinds[step.kind];
-            let same = |other: &&Move| (other.kind, other.from) == (step.kind, step.from);
-            let leaving: u64 = moves[..=number].iter().filter(same).map(|other| other.units).sum();
-            if leaving > self.units(step.kind, step.from) {
-                return false;
-            }
-            let people = (unit.size * step.units) as i64;
+        for step in moves {
+            let people = (self.kinds.kinds[step.kind].size * step.units) as i64;
             add(&mut preview.loads, step.from, -people);
             add(&mut preview.loads, step.to, people);
-            for &(quasi_id, people) in &unit.parts {
-                let people = (people * step.units) as i64;
-                add_cell(&mut preview.cells, quasi_id, step.from, -people);
-                add_cell(&mut preview.cells, quasi_id, step.to, people);
-            }
         }
         for at in 0..preview.loads.len() {
             let (slot, change) = preview.loads[at];
             let load = self.loads[slot].saturating_add_signed(change);
             if load > self.kinds.capacities[slot] || !self.keeps_rules(slot, load, moves, &mut preview.tallies) {
                 return false;
+            }
+        }
+        self.preview_sizes(moves, preview);
+        true
+    }
+
+    /// Whether the slots hold all units that leave them.
+    fn are_there(&self, moves: &[Move]) -> bool {
+        moves.iter().enumerate().all(|(number, step)| {
+            let same = |other: &&Move| (other.kind, other.from) == (step.kind, step.from);
+            let leaving: u64 = moves[..=number].iter().filter(same).map(|other| other.units).sum();
+            leaving <= self.units(step.kind, step.from)
+        })
+    }
+
+    /// Works out what moves would do to the vector, possible or not.
+    pub(super) fn preview_sizes(&self, moves: &[Move], preview: &mut Preview) {
+        preview.cells.clear();
+        for step in moves {
+            for &(quasi_id, people) in &self.kinds.kinds[step.kind].parts {
+                let people = (people * step.units) as i64;
+                add_cell(&mut preview.cells, quasi_id, step.from, -people);
+                add_cell(&mut preview.cells, quasi_id, step.to, people);
             }
         }
         preview.sizes.clear();
@@ -245,7 +270,6 @@ impl<'a> Board<'a> {
         }
         preview.sizes.retain(|&(_, change)| change != 0);
         preview.sizes.sort_unstable();
-        true
     }
 
     fn keeps_rules(&self, slot: usize, load: u64, moves: &[Move], tallies: &mut Vec<u64>) -> bool {
@@ -322,7 +346,7 @@ fn add_cell(sums: &mut Vec<(usize, usize, i64)>, quasi_id: usize, slot: usize, c
     }
 }
 
-fn add_size(sums: &mut Vec<(u64, i64)>, size: u64, change: i64) {
+pub(super) fn add_size(sums: &mut Vec<(u64, i64)>, size: u64, change: i64) {
     if size > 0 {
         match sums.iter_mut().find(|(other, _)| *other == size) {
             Some((_, sum)) => *sum += change,

@@ -62,6 +62,7 @@ struct Singles<'a> {
     left: Vec<u64>,
     /// How many people of the row in work may go to a slot, and whether it turned out to have no room for them.
     reach: Vec<u64>,
+    in_work: usize,
     is_closed: Vec<bool>,
 }
 
@@ -76,7 +77,7 @@ impl<'a> Singles<'a> {
         }
         let left = kinds.kinds.iter().map(|kind| if kind.is_single() { kind.count } else { 0 }).collect();
         let slots = kinds.capacities.len();
-        Self { kinds, of_quasi_id, left, reach: vec![0; slots], is_closed: vec![false; slots] }
+        Self { kinds, of_quasi_id, left, reach: vec![0; slots], in_work: usize::MAX, is_closed: vec![false; slots] }
     }
 
     fn people_of(&self, quasi_id: usize) -> u64 {
@@ -106,10 +107,16 @@ impl<'a> Singles<'a> {
         reservation.commit(class, slot, people);
         board.put(kind, slot, people);
         self.left[kind] -= people;
+        if self.in_work == self.kinds.kinds[kind].parts[0].0 && people > 0 {
+            for &slot in self.kinds.slots(kind) {
+                self.reach[slot] -= people;
+            }
+        }
         people
     }
 
-    /// Places up to so many people of a quasi-identifier in a slot, those with the fewest other slots first.
+    /// Places up to so many people of a quasi-identifier in a slot: those with the fewest other slots first, or, where mixing
+    /// rules look at who meets, some of every kind.
     fn place_some(
         &mut self,
         quasi_id: usize,
@@ -118,13 +125,26 @@ impl<'a> Singles<'a> {
         board: &mut Board<'_>,
         reservation: &mut Reservation<'_>,
     ) -> u64 {
+        let row = std::mem::take(&mut self.of_quasi_id[quasi_id]);
+        let may_come = |kind: usize| self.left[kind] > 0 && self.kinds.allows(kind, slot);
+        let coming: Vec<usize> = row.iter().copied().filter(|&kind| may_come(kind)).collect();
         let mut placed = 0;
-        for at in 0..self.of_quasi_id[quasi_id].len() {
-            let kind = self.of_quasi_id[quasi_id][at];
-            if placed < wanted && self.left[kind] > 0 && self.kinds.allows(kind, slot) {
+        if !self.kinds.rules.is_empty() {
+            let waiting: u64 = coming.iter().map(|&kind| self.left[kind]).sum();
+            let (mut seen, mut shared) = (0, 0);
+            for &kind in &coming {
+                seen += self.left[kind];
+                let share = (u128::from(wanted) * u128::from(seen) / u128::from(waiting)) as u64;
+                placed += self.place(kind, slot, share - shared, board, reservation);
+                shared = share;
+            }
+        }
+        for &kind in &coming {
+            if placed < wanted {
                 placed += self.place(kind, slot, wanted - placed, board, reservation);
             }
         }
+        self.of_quasi_id[quasi_id] = row;
         placed
     }
 
@@ -134,8 +154,8 @@ impl<'a> Singles<'a> {
         for &slot in &slots {
             self.is_closed[slot] = false;
         }
+        self.measure_reach(quasi_id, &slots);
         while self.people_of(quasi_id) > 0 {
-            self.measure_reach(quasi_id, &slots);
             let room = |slot: usize| kinds.capacities[slot] - board.loads[slot];
             let open = slots.iter().copied().filter(|&slot| room(slot) > 0 && !self.is_closed[slot]);
             let open: Vec<usize> = open.filter(|&slot| self.reach[slot] > 0).collect();
@@ -163,6 +183,7 @@ impl<'a> Singles<'a> {
     }
 
     fn measure_reach(&mut self, quasi_id: usize, slots: &[usize]) {
+        self.in_work = quasi_id;
         for &slot in slots {
             self.reach[slot] = 0;
         }

@@ -40,14 +40,13 @@ pub(super) fn heuristic<'a>(
     let relaxed = instance.relaxed();
     let lower_bound = bounds::lower_bound(&relaxed);
     let guide = cells_by_row(&heuristic::heuristic(&relaxed, options));
-    let first = start_or_conflict(kinds, Rule::After(&guide), options)?;
+    let first = start_or_conflict(instance, kinds, Rule::After(&guide), options)?;
     let mut rng = ChaCha8Rng::seed_from_u64(options.seed);
-    let mut starts = Vec::new();
+    let mut starts = vec![first.clone()];
     for rule in [Rule::Greatest, Rule::Half, Rule::Authors] {
-        starts.extend(start(kinds, rule, &mut rng, &options.patience));
+        starts.extend(start(kinds, rule, 1, &mut rng, &options.patience));
     }
-    starts.sort_by_key(Board::vector);
-    let board = improve(first, starts, &lower_bound, &mut rng, &options.patience);
+    let board = improve(starts, &lower_bound, &mut rng, &options.patience).unwrap_or(first);
     Ok(Found { board, lower_bound })
 }
 

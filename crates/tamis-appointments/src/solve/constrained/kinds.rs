@@ -38,6 +38,9 @@ pub(super) struct Kinds {
     pub(super) capacities: Vec<u64>,
     pub(super) quasi_ids: usize,
     pub(super) rules: Vec<TallyRule>,
+    pub(super) has_families: bool,
+    /// Whether a class may go to a slot, a bit for each pair by class; empty where that would be too many.
+    allowed: Vec<u64>,
     /// How many tallies a slot has: one for every value of every attribute that a rule speaks of.
     pub(super) tallies: usize,
     /// How many units the instance has.
@@ -80,6 +83,8 @@ impl Kinds {
             kinds[at].units.push(number);
         }
         Self {
+            has_families: kinds.iter().any(|kind| !kind.is_single()),
+            allowed: bits_of(&classes, instance.capacities.len()),
             kinds,
             classes,
             capacities: instance.capacities.clone(),
@@ -97,8 +102,11 @@ impl Kinds {
 
     /// Whether a kind may go to a slot.
     pub(super) fn allows(&self, kind: usize, slot: usize) -> bool {
-        let slots = self.slots(kind);
-        slots.len() == self.capacities.len() || slots.binary_search(&slot).is_ok()
+        if self.allowed.is_empty() {
+            return self.slots(kind).binary_search(&slot).is_ok();
+        }
+        let bit = self.kinds[kind].class * self.capacities.len() + slot;
+        self.allowed[bit / 64] >> (bit % 64) & 1 == 1
     }
 
     /// How many people there are.
@@ -106,9 +114,10 @@ impl Kinds {
         self.kinds.iter().map(|kind| kind.size * kind.count).sum()
     }
 
-    /// Whether capacities and allowed slots are all that matters.
-    pub(super) fn is_flow(&self) -> bool {
-        self.rules.is_empty() && self.kinds.iter().all(Kind::is_single)
+    /// How many units each kind sends to its slots in a schedule of the instance.
+    pub(super) fn placed(&self, schedule: &Schedule) -> Vec<Vec<(usize, u64)>> {
+        let placements = |unit: &usize| schedule.rows[*unit].iter().map(|placement| (placement.slot, placement.units));
+        self.kinds.iter().map(|kind| added(kind.units.iter().flat_map(placements))).collect()
     }
 
     /// The schedule of the instance: what each kind sends to its slots goes to its units in their order.
@@ -202,6 +211,24 @@ fn tally_rules(instance: &Instance) -> (Vec<TallyRule>, usize, std::collections:
         limit: rule.limit,
     });
     (rules.collect(), tallies, first_tally)
+}
+
+/// The most pairs of classes and slots that are kept as bits.
+const MOST_PAIRS: usize = 1 << 28;
+
+fn bits_of(classes: &[Vec<usize>], slots: usize) -> Vec<u64> {
+    let pairs = classes.len().saturating_mul(slots);
+    if pairs > MOST_PAIRS {
+        return Vec::new();
+    }
+    let mut bits = vec![0_u64; pairs.div_ceil(64)];
+    for (class, list) in classes.iter().enumerate() {
+        for &slot in list {
+            let bit = class * slots + slot;
+            bits[bit / 64] |= 1 << (bit % 64);
+        }
+    }
+    bits
 }
 
 fn slots_of(allowed: &Allowed, slots_in_all: usize) -> Vec<usize> {

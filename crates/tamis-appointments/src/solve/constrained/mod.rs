@@ -10,11 +10,15 @@ mod anneal;
 mod board;
 mod conflict;
 mod deletion;
+mod descent;
 mod enumerate;
 mod exact;
+mod explicit;
 mod greedy;
 mod heuristic;
 mod improve;
+mod journal;
+mod kick;
 mod kinds;
 mod merge;
 mod repair;
@@ -29,11 +33,14 @@ use crate::error::Conflict;
 use crate::instance::Instance;
 use crate::schedule::Schedule;
 use board::Board;
+use enumerate::Enumerated;
+use explicit::Outcome;
 use greedy::Rule;
 use kinds::Kinds;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
+use std::time::Duration;
 
 /// A schedule by the method asked for that meets every condition.
 pub(crate) fn solve(instance: &Instance, method: Method, options: &SolveOptions) -> Result<Solution, AppointmentError> {
@@ -121,7 +128,7 @@ fn solve_free(instance: &Instance, method: Method, options: &SolveOptions) -> Re
 
 /// A schedule by one of the sources' rules.
 fn by_rule(instance: &Instance, kinds: &Kinds, rule: Rule<'_>, options: &SolveOptions) -> Result<Solution, Conflict> {
-    let board = start_or_conflict(kinds, rule, options)?;
+    let board = start_or_conflict(instance, kinds, rule, options)?;
     let lower_bound = bounds::lower_bound(&instance.relaxed());
     Ok(Solution {
         schedule: kinds.schedule(instance, &board.placed()),
@@ -131,17 +138,33 @@ fn by_rule(instance: &Instance, kinds: &Kinds, rule: Rule<'_>, options: &SolveOp
     })
 }
 
-/// A schedule that meets every condition; if none is found by rule and repair, every schedule is looked at, and a conflict tells
-/// what stands in the way.
-fn start_or_conflict<'a>(kinds: &'a Kinds, rule: Rule<'_>, options: &SolveOptions) -> Result<Board<'a>, Conflict> {
+/// A schedule that meets every condition. If rule and repair find none, every schedule is looked at, and if they are too many, the
+/// exact search; a conflict tells what stands in the way.
+fn start_or_conflict<'a>(
+    instance: &Instance,
+    kinds: &'a Kinds,
+    rule: Rule<'_>,
+    options: &SolveOptions,
+) -> Result<Board<'a>, Conflict> {
     let mut rng = ChaCha8Rng::seed_from_u64(options.seed);
-    if let Some(board) = start::start(kinds, rule, &mut rng, &options.patience) {
+    if let Some(board) = start::start(kinds, rule, 1, &mut rng, &options.patience) {
         return Ok(board);
     }
-    let found = enumerate::enumerate(kinds, &enumerate::Demands::all(kinds), deletion::STEPS);
-    match found {
-        enumerate::Enumerated::Found(placed) => Ok(Board::with(kinds, &placed)),
-        enumerate::Enumerated::Nothing => Err(deletion::smallest_conflict(kinds, true, &options.patience)),
-        enumerate::Enumerated::GivenUp => Err(deletion::smallest_conflict(kinds, false, &options.patience)),
+    match enumerate::enumerate(kinds, &enumerate::Demands::all(kinds), deletion::STEPS) {
+        Enumerated::Found(placed) => return Ok(Board::with(kinds, &placed)),
+        Enumerated::Nothing => return Err(deletion::smallest_conflict(kinds, true, &options.patience)),
+        Enumerated::GivenUp => {}
+    }
+    if let Some(board) = start::start(kinds, rule, start::ATTEMPTS, &mut rng, &options.patience) {
+        return Ok(board);
+    }
+    let patience = options.patience.at_most(LAST_RESORT);
+    match explicit::explicit(instance, None, &SolveOptions { patience, level: Some(0), ..options.clone() }) {
+        Outcome::Solution(found) => Ok(Board::with(kinds, &kinds.placed(&found.schedule))),
+        Outcome::Infeasible => Err(deletion::smallest_conflict(kinds, true, &options.patience)),
+        Outcome::NothingFound => Err(deletion::smallest_conflict(kinds, false, &options.patience)),
     }
 }
+
+/// How long the exact search may look for a schedule where nothing else found one.
+const LAST_RESORT: Duration = Duration::from_secs(20);

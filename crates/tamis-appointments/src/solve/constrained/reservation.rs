@@ -138,11 +138,6 @@ impl<'a> Reservation<'a> {
         true
     }
 
-    /// Places neither held nor given away.
-    pub(super) fn free(&self, slot: usize) -> u64 {
-        self.free[slot]
-    }
-
     /// The places a class holds, by slot.
     pub(super) fn held(&self, class: usize) -> impl Iterator<Item = (usize, u64)> + '_ {
         self.classes[class].iter().copied().zip(self.held[class].iter().copied()).filter(|&(_, held)| held > 0)

@@ -12,7 +12,7 @@ use rand_chacha::ChaCha8Rng;
 use std::cmp::Reverse;
 
 /// How often families are packed in another order before the packing is given up.
-const ATTEMPTS: usize = 12;
+pub(super) const ATTEMPTS: usize = 12;
 
 /// A schedule by a rule: families first, then the people by the rule on the places held for them, then exchanges until the
 /// mixing rules hold. With allowed slots and capacities alone this always succeeds if there is any schedule; families and mixing
@@ -20,6 +20,7 @@ const ATTEMPTS: usize = 12;
 pub(super) fn start<'a>(
     kinds: &'a Kinds,
     rule: Rule<'_>,
+    attempts: usize,
     rng: &mut ChaCha8Rng,
     patience: &Patience,
 ) -> Option<Board<'a>> {
@@ -28,7 +29,7 @@ pub(super) fn start<'a>(
         demand[kind.class] += kind.count;
     }
     let reservation = Reservation::new(&kinds.classes, &demand, &kinds.capacities).ok()?;
-    for attempt in 0..ATTEMPTS {
+    for attempt in 0..attempts {
         let mut board = Board::empty(kinds);
         let mut reservation = reservation.clone();
         if place_families(&mut board, &mut reservation, attempt, rng) {

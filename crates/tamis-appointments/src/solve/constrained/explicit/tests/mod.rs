@@ -1,0 +1,3 @@
+mod brute_force;
+mod properties;
+mod strategies;
