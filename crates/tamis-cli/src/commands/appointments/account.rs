@@ -38,7 +38,10 @@ pub(super) fn places(vectors: &[&AnonymityVector]) -> Result<Vec<Position>, Comm
 pub(super) fn place(position: &Position) -> String {
     match (position.index(), position.count()) {
         (Some(index), Some(count)) if count.bits() <= 64 => format!("index {index} of {count} vectors"),
-        _ => format!("ln(1 - index/p) = {:.4}", position.log_gap()),
+        _ => match position.log_gap() {
+            gap if gap.abs() < 1e-3 => format!("ln(1 - index/p) = {gap:.1e}"),
+            gap => format!("ln(1 - index/p) = {gap:.4}"),
+        },
     }
 }
 
