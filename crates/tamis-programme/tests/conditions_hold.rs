@@ -3,6 +3,7 @@
 
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
 use std::path::Path;
 use tamis_appointments::{AnonymityVector, Method, SolveOptions};
 use tamis_programme::{
@@ -120,13 +121,14 @@ fn programme(
     for (id, one) in people.iter().enumerate() {
         let family = one.family.map(String::from).unwrap_or_default();
         let fixed = one.fixed.map(|slot| format!("s{slot}")).unwrap_or_default();
-        text += &format!("p{id},{},{},0,{},{},{family},{fixed}\n", one.age, one.region, one.east, one.nation);
+        let (age, region, east, nation) = (one.age, one.region, one.east, one.nation);
+        let _ = writeln!(text, "p{id},{age},{region},0,{east},{nation},{family},{fixed}");
         listed.extend(one.listed.iter().map(|slot| format!("p{id},s{slot}\n")));
     }
     let people = People::new(sheet(directory, "people.csv", &text)?, &["age".to_owned()], Some("id"))?;
     let mut text = "slot,region,north,east,places\n".to_owned();
     for (number, slot) in slots.iter().enumerate() {
-        text += &format!("s{number},{},0,{},{}\n", slot.region, slot.east, slot.capacity);
+        let _ = writeln!(text, "s{number},{},0,{},{}", slot.region, slot.east, slot.capacity);
     }
     let slots = Slots::new(sheet(directory, "slots.csv", &text)?, "places", Some("slot"))?;
     let mut conditions = Conditions::default();

@@ -38,7 +38,10 @@ pub(super) fn places(vectors: &[&AnonymityVector]) -> Result<Vec<Position>, Comm
 pub(super) fn place(position: &Position) -> String {
     match (position.index(), position.count()) {
         (Some(index), Some(count)) if count.bits() <= 64 => format!("index {index} of {count} vectors"),
-        _ => format!("ln(1 - index/p) = {:.4}", position.log_gap()),
+        _ => match position.log_gap() {
+            gap if gap.abs() < 1e-3 => format!("ln(1 - index/p) = {gap:.1e}"),
+            gap => format!("ln(1 - index/p) = {gap:.4}"),
+        },
     }
 }
 
@@ -54,11 +57,11 @@ pub(super) fn verdict(solution: &Solution) -> String {
         return "optimal: no schedule is more anonymous".to_owned();
     }
     let bound = brief(&solution.lower_bound);
-    let mut verdict = format!("not proved optimal: no schedule has a smaller vector than {bound}");
-    if let Some(last) = solution.proofs.last() {
-        verdict += &format!("; proved best up to cells of {}", last.size);
+    let verdict = format!("not proved optimal: no schedule has a smaller vector than {bound}");
+    match solution.proofs.last() {
+        Some(last) => format!("{verdict}; proved best up to cells of {}", last.size),
+        None => verdict,
     }
-    verdict
 }
 
 /// Which bound proves which components; those that are zero need no word.

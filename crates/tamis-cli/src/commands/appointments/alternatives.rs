@@ -171,11 +171,10 @@ impl Offer<'_> {
             }
             table.row(cells);
         }
-        let mut text = table.render();
-        if listed.len() > MOST_LINES {
-            text += &format!("\n... {} more slots; --json tells them all", listed.len() - MOST_LINES);
+        match listed.len().checked_sub(MOST_LINES) {
+            Some(more @ 1..) => format!("{}\n... {more} more slots; --json tells them all", table.render()),
+            _ => table.render(),
         }
-        text
     }
 
     fn advice(&self) -> String {

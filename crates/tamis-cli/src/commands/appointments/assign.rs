@@ -212,10 +212,9 @@ impl Account<'_> {
             cells.extend([slots.capacities()[slot], load.people, load.cells, load.smallest].map(|n| n.to_string()));
             table.row(cells);
         }
-        let mut text = table.render();
-        if self.loads.len() > MOST_LINES {
-            text += &format!("\n... {} more slots; --json tells them all", self.loads.len() - MOST_LINES);
+        match self.loads.len().checked_sub(MOST_LINES) {
+            Some(more @ 1..) => format!("{}\n... {more} more slots; --json tells them all", table.render()),
+            _ => table.render(),
         }
-        text
     }
 }
