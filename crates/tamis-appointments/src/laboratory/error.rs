@@ -22,7 +22,11 @@ pub enum LaboratoryError {
 
 impl LaboratoryError {
     /// A parameter outside its range.
-    pub(super) fn parameter(parameter: &'static str, found: impl ToString, expected: impl Into<String>) -> Self {
+    pub(super) fn parameter(
+        parameter: &'static str,
+        found: impl std::fmt::Display,
+        expected: impl Into<String>,
+    ) -> Self {
         Self::Parameter { parameter, found: found.to_string(), expected: expected.into() }
     }
 }

@@ -3,6 +3,7 @@
 //! Everything random comes from a seed: the same parameters and seed give the same numbers everywhere.
 
 mod dice;
+mod draw;
 mod error;
 pub mod generators;
 
