@@ -1,39 +1,42 @@
-//! The rules of the sources, for comparison.
+//! The rules of the sources, for comparison: one file each.
+//!
+//! None of them looks back, and none is best everywhere. The seed decides which of several equal slots or equally frequent
+//! values comes first; it never changes the vector of the three greedy rules, only who is in which cell of a size.
+
+mod authors;
+mod greatest;
+mod half;
+mod hypergeometric;
+mod random;
+mod remaining;
+
+pub(crate) use authors::authors;
+pub(crate) use greatest::greatest;
+pub(crate) use half::half;
+pub(crate) use random::random;
 
 use crate::instance::Plain;
 use crate::schedule::{Placement, Schedule};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+use remaining::Remaining;
+use std::cmp::Reverse;
 
-/// Every quasi-identifier value, largest first, takes the largest capacity left until everybody has a place.
-pub(crate) fn greatest(problem: &Plain, _seed: u64) -> Schedule {
-    let mut left = problem.capacities.clone();
+/// Serves the frequencies in descending order, each by the same rule, from what the ones before left.
+fn most_frequent_first(problem: &Plain, seed: u64, serve: impl Fn(u64, &mut Remaining) -> Vec<Placement>) -> Schedule {
+    let mut dice = ChaCha8Rng::seed_from_u64(seed);
+    let mut remaining = Remaining::new(&problem.capacities, &mut dice);
     let mut order: Vec<usize> = (0..problem.frequencies.len()).collect();
-    order.sort_by_key(|&row| std::cmp::Reverse(problem.frequencies[row]));
+    order.shuffle(&mut dice);
+    order.sort_by_key(|&row| Reverse(problem.frequencies[row]));
     let mut rows = vec![Vec::new(); order.len()];
     for row in order {
-        let mut people = problem.frequencies[row];
-        while people > 0 {
-            let Some(slot) = (0..left.len()).max_by_key(|&slot| left[slot]) else { break };
-            let units = people.min(left[slot]);
-            left[slot] -= units;
-            people -= units;
-            rows[row].push(Placement { slot, units });
-        }
+        rows[row] = serve(problem.frequencies[row], &mut remaining);
         rows[row].sort_unstable();
     }
     Schedule { rows }
 }
 
-/// The paper's Algorithm 2 as printed.
-pub(crate) fn half(problem: &Plain, seed: u64) -> Schedule {
-    greatest(problem, seed)
-}
-
-/// The rule of the authors' program.
-pub(crate) fn authors(problem: &Plain, seed: u64) -> Schedule {
-    greatest(problem, seed)
-}
-
-/// Everybody draws a free place.
-pub(crate) fn random(problem: &Plain, seed: u64) -> Schedule {
-    greatest(problem, seed)
-}
+#[cfg(test)]
+mod tests;
