@@ -5,6 +5,7 @@
 mod dice;
 mod draw;
 mod error;
+pub mod experiment;
 pub mod generators;
 
 pub use error::LaboratoryError;
