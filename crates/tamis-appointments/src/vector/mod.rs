@@ -1,8 +1,25 @@
 //! Anonymity vectors: how many cells have one person, two, three, ...
 
+mod error;
+mod limbs;
+mod order;
+mod partitions;
+#[cfg(test)]
+mod random;
+mod restricted;
+mod rounding;
+mod unrank;
+
+pub use error::VectorError;
+pub use order::{LARGEST_EXACT, VectorOrder};
+pub use partitions::{hardy_ramanujan_error, log_count, log_hardy_ramanujan};
+
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt;
+
+/// The most people a vector may stand for: every JSON reader holds whole numbers up to here exactly.
+pub const MOST_PEOPLE: u64 = 1 << 53;
 
 /// How many cells (people who share quasi-identifier and slot) there are of each size.
 ///
@@ -85,6 +102,27 @@ impl AnonymityVector {
     /// How many cells there are.
     pub fn cells(&self) -> u64 {
         self.counts.iter().map(|&(_, cells)| cells).sum()
+    }
+
+    /// Whether it stands for so many people, and for anybody at all.
+    fn expect_people(&self, expected: u64) -> Result<(), VectorError> {
+        match self.checked_people()? {
+            found if found == expected => Ok(()),
+            found => Err(VectorError::OtherPeople { found, expected }),
+        }
+    }
+
+    /// How many people the cells hold, if there are any and not too many to count.
+    pub fn checked_people(&self) -> Result<u64, VectorError> {
+        let people = self
+            .counts
+            .iter()
+            .fold(0, |sum: u128, &(size, cells)| sum.saturating_add(u128::from(size) * u128::from(cells)));
+        match u64::try_from(people) {
+            Ok(0) => Err(VectorError::NoPeople),
+            Ok(people @ 1..=MOST_PEOPLE) => Ok(people),
+            _ => Err(VectorError::TooManyPeople),
+        }
     }
 
     /// The vector of both schedules side by side. The order of vectors does not change when the same vector is added to both,
