@@ -1,6 +1,7 @@
 //! What can be wrong with the parameters of a generator or an experiment.
 
 use crate::AppointmentError;
+use crate::vector::VectorError;
 
 /// Why nothing was generated.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -18,6 +19,9 @@ pub enum LaboratoryError {
     /// The generated problem cannot be scheduled.
     #[error(transparent)]
     Appointment(#[from] AppointmentError),
+    /// The vectors of the schedules cannot be compared.
+    #[error(transparent)]
+    Vector(#[from] VectorError),
 }
 
 impl LaboratoryError {

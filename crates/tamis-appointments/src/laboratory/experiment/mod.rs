@@ -95,7 +95,7 @@ impl Experiment {
             };
             let trials: Vec<Trial> =
                 (0..setting.source.runs()).into_par_iter().map(trial).collect::<Result<_, LaboratoryError>>()?;
-            let improvements = improvements(self, &trials);
+            let improvements = improvements(self, &trials)?;
             Ok(Row::of(self, setting, &trials, &improvements))
         });
         Ok(Outcome {

@@ -1,12 +1,12 @@
 //! One problem, scheduled in every way.
 
-use super::{Arm, Experiment, RunOptions, Source};
+use super::{Arm, Comparison, Experiment, RunOptions, Source};
 use crate::instance::Instance;
 use crate::laboratory::LaboratoryError;
 use crate::laboratory::dice::Dice;
 use crate::laboratory::draw::drawn_vector;
 use crate::solve::{Patience, SolveOptions, solve};
-use crate::vector::AnonymityVector;
+use crate::vector::{AnonymityVector, LARGEST_EXACT, VectorOrder};
 use num_bigint::BigInt;
 use num_traits::{ToPrimitive, Zero};
 use rayon::prelude::*;
@@ -70,46 +70,54 @@ impl Trial {
 /// Vectors of one number of people are indexed together, so many problems at a time.
 const TOGETHER: usize = 512;
 
-/// The improvement of every comparison in every trial: a list per comparison, in the order of the trials.
-pub(super) fn improvements(experiment: &Experiment, trials: &[Trial]) -> Vec<Vec<f64>> {
-    if experiment.comparisons.is_empty() {
-        return Vec::new();
+/// The improvement of every comparison in every trial: a list per comparison, in the order of the trials. No list if there are
+/// more people than indexes are computed for.
+pub(super) fn improvements(experiment: &Experiment, trials: &[Trial]) -> Result<Vec<Vec<f64>>, LaboratoryError> {
+    let is_indexed = trials.iter().all(|trial| trial.base.people() <= LARGEST_EXACT);
+    if experiment.comparisons.is_empty() || !is_indexed {
+        return Ok(Vec::new());
     }
     let mut of_people: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
     for (run, trial) in trials.iter().enumerate() {
         of_people.entry(trial.base.people()).or_default().push(run);
     }
     let chunks: Vec<&[usize]> = of_people.values().flat_map(|runs| runs.chunks(TOGETHER)).collect();
-    let measured: Vec<Vec<(usize, Vec<f64>)>> =
-        chunks.into_par_iter().map(|runs| measured_together(experiment, trials, runs)).collect();
+    let measured: Vec<Vec<(usize, Vec<f64>)>> = chunks
+        .into_par_iter()
+        .map(|runs| measured_together(experiment, trials, runs))
+        .collect::<Result<_, LaboratoryError>>()?;
     let mut improvements = vec![vec![0.0; trials.len()]; experiment.comparisons.len()];
     for (run, of_run) in measured.into_iter().flatten() {
         for (list, improvement) in improvements.iter_mut().zip(of_run) {
             list[run] = improvement;
         }
     }
-    improvements
+    Ok(improvements)
 }
 
-/// The improvements of some trials with the same number of people.
-fn measured_together(experiment: &Experiment, trials: &[Trial], runs: &[usize]) -> Vec<(usize, Vec<f64>)> {
+/// The improvements of some trials with the same number of people, each with the number of its run.
+fn measured_together(
+    experiment: &Experiment,
+    trials: &[Trial],
+    runs: &[usize],
+) -> Result<Vec<(usize, Vec<f64>)>, LaboratoryError> {
     let vectors = runs.iter().flat_map(|&run| {
         let trial = &trials[run];
         std::iter::once(&trial.base).chain(trial.arms.iter().map(|arm| &arm.vector))
     });
-    let indices = indices(&vectors.collect::<Vec<_>>());
-    let of_trial = indices.chunks(experiment.arms.len() + 1);
+    let vectors: Vec<&AnonymityVector> = vectors.collect();
+    let people = vectors.first().map_or(1, |vector| vector.people());
+    let indices: Vec<BigInt> =
+        VectorOrder::of_people(people)?.index_all(&vectors)?.into_iter().map(BigInt::from).collect();
     let position = |arm: Arm| experiment.arms.iter().position(|&other| other == arm);
-    let measured = runs.iter().zip(of_trial).map(|(&run, indices)| {
-        let comparisons = experiment.comparisons.iter().map(|comparison| {
-            match (position(comparison.of), position(comparison.over)) {
-                (Some(of), Some(over)) => ratio(&(&indices[of + 1] - &indices[over + 1]), &indices[0]),
-                _ => f64::NAN,
-            }
-        });
-        (run, comparisons.collect())
+    let measured = runs.iter().zip(indices.chunks(experiment.arms.len() + 1)).map(|(&run, indices)| {
+        let improvement = |comparison: &Comparison| match (position(comparison.of), position(comparison.over)) {
+            (Some(of), Some(over)) => ratio(&(&indices[of + 1] - &indices[over + 1]), &indices[0]),
+            _ => f64::NAN,
+        };
+        (run, experiment.comparisons.iter().map(improvement).collect())
     });
-    measured.collect()
+    Ok(measured.collect())
 }
 
 /// The quotient of two large numbers; 0 if the base is the least anonymous vector.
@@ -120,34 +128,4 @@ fn ratio(part: &BigInt, whole: &BigInt) -> f64 {
     // 60 bits more than the quotient has before the point are more than a double keeps.
     let quotient: BigInt = (part << 60_u32) / whole;
     quotient.to_f64().unwrap_or(f64::NAN) / (1_u64 << 60) as f64
-}
-
-/// PLACEHOLDER until the vector branch is merged.
-fn indices(vectors: &[&AnonymityVector]) -> Vec<BigInt> {
-    let n = vectors.first().map_or(0, |vector| vector.people()) as usize;
-    let mut r = vec![BigInt::zero(); n + 1];
-    r[0] = BigInt::from(1);
-    for j in 1..=n {
-        for m in j..=n {
-            let add = r[m - j].clone();
-            r[m] += add;
-        }
-    }
-    let mut index = vec![BigInt::zero(); vectors.len()];
-    let mut left = vec![n as u64; vectors.len()];
-    for j in 1..=n as u64 {
-        for (at, vector) in vectors.iter().enumerate() {
-            let c = vector.cells_of_size(j);
-            let take = (c + 1) * j;
-            if left[at] >= take && left[at] > 0 {
-                index[at] += &r[(left[at] - take) as usize];
-            }
-            left[at] -= c * j;
-        }
-        for m in (j as usize..=n).rev() {
-            let sub = r[m - j as usize].clone();
-            r[m] -= sub;
-        }
-    }
-    index
 }
