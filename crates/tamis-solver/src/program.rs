@@ -48,7 +48,9 @@ pub enum Relation {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ProgramError {
     /// Bounds that cannot be meant.
-    #[error("variable {variable} has bounds {lower} and {upper}; integer variables need bounds within 2^31 - 1 of zero")]
+    #[error(
+        "variable {variable} has bounds {lower} and {upper}; integer variables need bounds within 2^31 - 1 of zero"
+    )]
     Bounds {
         /// Its position.
         variable: usize,

@@ -152,7 +152,8 @@ impl Chain {
     /// The model with these components and at least so many parts of the next size; none if it is too large.
     pub(super) fn model<'a>(&self, known: &'a Known<'_>, least: u64) -> Option<Model<'a>> {
         let left = self.people_left(known.people);
-        let fixed = self.proofs.iter().map(|&LevelProof { size, cells, .. }| Parting { size, least: cells, most: cells });
+        let fixed =
+            self.proofs.iter().map(|&LevelProof { size, cells, .. }| Parting { size, least: cells, most: cells });
         let free = (self.next..=known.largest.min(left)).map(|size| Parting {
             size,
             least: if size == self.next { least } else { 0 },

@@ -4,8 +4,8 @@ use super::chain::{Chain, End, Known};
 use super::model::{Model, Parting, Sums};
 use crate::instance::{Instance, Plain};
 use crate::schedule::Schedule;
-use crate::vector::AnonymityVector;
 use crate::solve::{LevelProof, Reason, Solution, SolveOptions, bounds};
+use crate::vector::AnonymityVector;
 use tamis_solver::{Limit, Status};
 
 /// The best schedule so far and what is proved.
@@ -89,7 +89,8 @@ impl<'a> Search<'a> {
 
     /// Looks for a schedule with exactly the components of a complete chain, which is optimal then.
     fn realise(&mut self, chain: &Chain, limit: &Limit<'_>) {
-        let partings = chain.proofs.iter().map(|&LevelProof { size, cells, .. }| Parting { size, least: cells, most: cells });
+        let partings =
+            chain.proofs.iter().map(|&LevelProof { size, cells, .. }| Parting { size, least: cells, most: cells });
         let limit = Limit { nodes: Some(NODES_TO_REALISE), ..*limit };
         let schedule = Model::build(&self.known.sums, partings.collect()).and_then(|model| model.realise(&limit));
         if let Some(schedule) = schedule {
@@ -110,7 +111,8 @@ impl<'a> Search<'a> {
             Status::Infeasible => LevelProof { size, cells: present, reason: Reason::IntegerBound },
             Status::Optimal => {
                 let cells = self.known.best.cells_of_size(size);
-                let is_found = self.proved.agrees_with(&self.known.best) && outcome.whole_bound() == i64::try_from(cells).ok();
+                let is_found =
+                    self.proved.agrees_with(&self.known.best) && outcome.whole_bound() == i64::try_from(cells).ok();
                 let reason = if cells == expected.cells { expected.reason } else { Reason::IntegerBound };
                 is_found.then_some(LevelProof { size, cells, reason })?
             }
