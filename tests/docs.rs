@@ -1,4 +1,4 @@
-//! Runs the documentation: every command that the README, the guide and the pages of the models show must work and print what they say
+//! Runs the documentation: every command that the README, the guide, the models and the reference show must work and print what they say
 //! it prints, every link between pages must lead somewhere, and every model and measure must be explained.
 //!
 //! A page is read from top to bottom in a fresh copy of `docs/guide/examples`:
@@ -204,7 +204,7 @@ fn faults_of(page: &Path) -> Result<Vec<String>, Failure> {
 #[test]
 fn every_command_shown_works_and_prints_what_is_shown() -> Result<(), Failure> {
     let mut pages = vec![root().join("README.md")];
-    for directory in ["docs/guide", "docs/models"] {
+    for directory in ["docs/guide", "docs/models", "docs/reference"] {
         markdown_files(&root().join(directory), &mut pages)?;
     }
     let mut faults = Vec::new();

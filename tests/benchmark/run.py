@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures Tamis in CPU seconds of whole processes, beside DuckDB and pycanon in the same run.
 
-    tests/benchmark/run.py [--rows 1000000,2000000,5000000] [--repeat 5] [--json FILE] [--only adult,check,lkc,large]
+    tests/benchmark/run.py [--rows 1000000,2000000,5000000] [--repeat 5] [--json FILE] [--only adult,check,lkc,large,vectors]
 
 Builds the release binary, installs DuckDB and pycanon into target/benchmark/venv, writes its files to target/benchmark and prints the tables of
 docs/benchmarks.md. CPU time is user plus system time of the child process; memory is its largest resident set.
@@ -178,6 +178,24 @@ def large(sizes, repeat, python):
     return rows
 
 
+# What ranking was asked to stay below, in CPU seconds.
+VECTOR_TARGETS = {1_000: 0.005, 5_000: 0.05, 100_000: 60}
+
+
+def vectors(repeat):
+    """The exact index of a vector near the middle of the order, whose cells have all sizes, and the way back."""
+    rows = []
+    for people, asked in VECTOR_TARGETS.items():
+        count = int(json.loads(subprocess.run([TAMIS, "vector", "count", "--n", str(people), "--json"], capture_output=True, check=True).stdout)["count"])
+        unrank = [TAMIS, "vector", "unrank", "--n", str(people), "--index", str(count // 2), "--json"]
+        found = json.loads(subprocess.run([str(part) for part in unrank], capture_output=True, check=True).stdout)
+        index = [TAMIS, "vector", "index", "--vector", ",".join(map(str, found["vector"])), "--json"]
+        seconds, megabytes = best(index, repeat)
+        back = best(unrank, repeat)
+        rows.append({"people": people, "cpu_seconds": seconds, "asked": asked, "megabytes": megabytes, "unrank_cpu_seconds": back[0], "unrank_megabytes": back[1]})
+    return rows
+
+
 def peers_python():
     directory = WORK / "venv"
     python = directory / "bin" / "python"
@@ -192,7 +210,7 @@ def main():
     arguments.add_argument("--rows", default="1000000,2000000,5000000")
     arguments.add_argument("--repeat", type=int, default=5)
     arguments.add_argument("--json", type=Path)
-    arguments.add_argument("--only", default="adult,check,lkc,large")
+    arguments.add_argument("--only", default="adult,check,lkc,large,vectors")
     options = arguments.parse_args()
     parts = options.only.split(",")
     WORK.mkdir(parents=True, exist_ok=True)
@@ -224,6 +242,11 @@ def main():
             print(f"| {row['rows']:,} | {row['cpu_seconds']:.2f} | {row['bytes_per_row']:.1f} | {row['duckdb_cpu_seconds']:.2f} | {row['ratio']:.2f} |")
         per_million = [row["cpu_seconds"] / row["rows"] * 1e6 for row in result["large"]]
         print(f"\nCPU seconds per million rows: {', '.join(f'{value:.2f}' for value in per_million)}")
+    if "vectors" in parts:
+        result["vectors"] = vectors(options.repeat)
+        print("\n| index of a vector, people | CPU seconds | asked | MB | unrank and index, CPU seconds | MB |\n|---|---|---|---|---|---|")
+        for row in result["vectors"]:
+            print(f"| {row['people']:,} | {row['cpu_seconds']:.3f} | {row['asked']} | {row['megabytes']:.0f} | {row['unrank_cpu_seconds']:.3f} | {row['unrank_megabytes']:.0f} |")
     if options.json:
         options.json.write_text(json.dumps(result, indent=2) + "\n")
 

@@ -1,5 +1,7 @@
 //! What can be wrong with a problem.
 
+use crate::vector::VectorError;
+
 /// Why there is no schedule.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum AppointmentError {
@@ -35,6 +37,9 @@ pub enum AppointmentError {
         /// How many places there are.
         places: u64,
     },
+    /// A vector that cannot be ranked or compared.
+    #[error(transparent)]
+    Vector(#[from] VectorError),
     /// Conditions that cannot be met together.
     #[error("no schedule meets the conditions: {}", .0.reason)]
     Infeasible(Box<Conflict>),

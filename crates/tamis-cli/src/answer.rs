@@ -3,6 +3,7 @@
 use tamis_adult::GenerateError;
 use tamis_appointments::AppointmentError;
 use tamis_appointments::laboratory::LaboratoryError;
+use tamis_appointments::vector::VectorError;
 use tamis_engine::{QualityError, SearchError};
 use tamis_mechanism::MechanismError;
 use tamis_privacy::ModelError;
@@ -69,6 +70,12 @@ macro_rules! becomes {
 
 becomes!(Release(ReleaseError): ReleaseError, SourceError, TableError, ModelError, QualityError, SearchError, TransformError, MechanismError);
 becomes!(Programme(ProgrammeError): ProgrammeError, AppointmentError, LaboratoryError);
+
+impl From<VectorError> for CommandError {
+    fn from(error: VectorError) -> Self {
+        sentence(error.to_string())
+    }
+}
 
 /// An error that is a sentence.
 pub(crate) fn sentence(text: impl Into<String>) -> CommandError {

@@ -26,6 +26,12 @@ pub enum VectorError {
         /// What stands there.
         found: String,
     },
+    /// Cells without people.
+    #[error("component {position} of the vector has size 0; a cell holds at least one person")]
+    ZeroSize {
+        /// Counted from 1.
+        position: usize,
+    },
     /// A size that occurs twice.
     #[error("component {position} of the vector gives the cells of size {size} again; give each size once")]
     Repeated {
@@ -41,8 +47,8 @@ pub enum VectorError {
     #[error("the vector stands for more than {MOST_PEOPLE} people; that is more than can be counted here")]
     TooManyPeople,
     /// A vector of another number of people than was said.
-    #[error("the vector stands for {found} people, {} {} the {expected} expected",
-        found.abs_diff(*expected), if found > expected { "more than" } else { "fewer than" })]
+    #[error("the vector stands for {}, {} {} than the {expected} expected",
+        told_people(*found), found.abs_diff(*expected), if found > expected { "more" } else { "fewer" })]
     OtherPeople {
         /// How many it has.
         found: u64,
@@ -70,4 +76,8 @@ pub enum VectorError {
         /// The last index.
         last: BigUint,
     },
+}
+
+fn told_people(people: u64) -> String {
+    format!("{people} {}", if people == 1 { "person" } else { "people" })
 }

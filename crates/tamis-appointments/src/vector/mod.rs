@@ -1,18 +1,30 @@
 //! Anonymity vectors: how many cells have one person, two, three, ...
 
 mod error;
+mod few_parts;
+mod json;
 mod limbs;
+mod logarithmic;
+mod measures;
+mod of_table;
 mod order;
+mod parse;
 mod partitions;
+mod position;
 #[cfg(test)]
 mod random;
 mod restricted;
 mod rounding;
+mod saddle;
 mod unrank;
 
 pub use error::VectorError;
+pub use json::{LARGEST_DENSE, SizeCount, VectorJson};
+pub use measures::{BelowThreshold, Measures};
+pub use of_table::{SuppressedRows, vector_of_table};
 pub use order::{LARGEST_EXACT, VectorOrder};
 pub use partitions::{hardy_ramanujan_error, log_count, log_hardy_ramanujan};
+pub use position::{Position, Ranking, improvement, positions, positions_in, share_by_people_alone};
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;

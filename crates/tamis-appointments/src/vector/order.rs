@@ -148,7 +148,7 @@ mod tests {
             let index = order.index(&vector).expect("as many people");
             prop_assert_eq!(&order.unrank(&index).expect("in range"), &vector);
             // And the other way round, from anywhere in the order.
-            let index = order.count() * share >> 64_u32;
+            let index = (order.count() * share) >> 64_u32;
             let vector = order.unrank(&index).expect("in range");
             prop_assert_eq!(vector.checked_people(), Ok(people));
             prop_assert_eq!(order.index(&vector), Ok(index));

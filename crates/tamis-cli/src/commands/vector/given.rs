@@ -1,0 +1,52 @@
+//! What the commands are given: vectors, numbers of people, and how to rank.
+
+use crate::answer::{CommandError, sentence};
+use clap::{Args, ValueEnum};
+use tamis_appointments::AnonymityVector;
+use tamis_appointments::vector::{MOST_PEOPLE, Ranking, VectorError};
+
+/// Reads the vector of a flag; a mistake is told with the flag.
+pub(super) fn vector(flag: &str, text: &str) -> Result<AnonymityVector, CommandError> {
+    text.parse().map_err(|error: VectorError| sentence(format!("{flag}: {error}")))
+}
+
+/// A vector that must stand for so many people.
+pub(super) fn expect_people(flag: &str, vector: &AnonymityVector, expected: u64) -> Result<(), CommandError> {
+    match vector.people() {
+        found if found == expected => Ok(()),
+        found => Err(sentence(format!("{flag}: {}", VectorError::OtherPeople { found, expected }))),
+    }
+}
+
+/// A number of people that there can be vectors of.
+pub(super) fn people(n: u64) -> Result<u64, CommandError> {
+    match n {
+        0 => Err(sentence(format!("--n: {}", VectorError::NobodyToOrder))),
+        1..=MOST_PEOPLE => Ok(n),
+        _ => Err(sentence(format!("--n is {n}; expected at most {MOST_PEOPLE} people"))),
+    }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct RankingArgs {
+    /// How to compute places; exactly up to 200,000 people if left out, by logarithms above
+    #[arg(long, value_enum)]
+    method: Option<RankingName>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum RankingName {
+    /// By integers of any size
+    Exact,
+    /// By logarithms, for any number of people
+    Logarithmic,
+}
+
+impl RankingArgs {
+    pub(super) fn ranking(&self) -> Option<Ranking> {
+        self.method.map(|name| match name {
+            RankingName::Exact => Ranking::Exact,
+            RankingName::Logarithmic => Ranking::Logarithmic,
+        })
+    }
+}
