@@ -9,6 +9,11 @@ const NOTHING_BUT_STYLE: &str = "default-src 'none'; style-src 'unsafe-inline'; 
 
 /// A whole document.
 pub fn document(title: &str, version: &str, body: &Markup) -> String {
+    styled_document(title, version, "", body)
+}
+
+/// A whole document with rules of its own after the common style sheet.
+pub fn styled_document(title: &str, version: &str, style: &str, body: &Markup) -> String {
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -20,6 +25,7 @@ pub fn document(title: &str, version: &str, body: &Markup) -> String {
                 meta name="generator" content={ "Tamis " (version) };
                 title { (title) }
                 style { (PreEscaped(STYLE)) }
+                @if !style.is_empty() { style { (PreEscaped(style)) } }
             }
             body {
                 main { (body) }

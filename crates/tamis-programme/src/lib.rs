@@ -4,5 +4,7 @@
 //! names back: it reads people and slots, finds out which slots each person may go to, and joins the slot to each person's row.
 
 mod error;
+mod experiment_page;
 
 pub use error::ProgrammeError;
+pub use experiment_page::experiment_page;
