@@ -19,6 +19,9 @@ pub enum LaboratoryError {
     /// The generated problem cannot be scheduled.
     #[error(transparent)]
     Appointment(#[from] AppointmentError),
+    /// The system gives no threads.
+    #[error("the experiment cannot start its threads: {0}; try --threads 1")]
+    Threads(String),
     /// The vectors of the schedules cannot be compared.
     #[error(transparent)]
     Vector(#[from] VectorError),

@@ -73,18 +73,42 @@ pub struct RunOptions {
     pub seed: u64,
     /// How long a single problem may be worked on; without a limit the outcome depends on nothing but the seed.
     pub time_limit: Option<Duration>,
+    /// How many threads work on it; as many as there are processors if 0.
+    pub threads: usize,
+}
+
+impl Setting {
+    /// How many people each of its problems has, if they all have as many.
+    pub fn people(&self) -> Option<u64> {
+        match &self.source {
+            Source::Draws(generator, _) => Some(generator.people()),
+            Source::Programmes(_) => None,
+        }
+    }
 }
 
 impl Experiment {
+    /// Leaves out the arms that are not among these, and what they were compared in. Random appointments stay.
+    pub fn keep_arms(&mut self, arms: &[Arm]) {
+        let is_kept = |arm: &Arm| *arm == Arm::Drawn || arms.contains(arm);
+        self.arms.retain(is_kept);
+        self.comparisons.retain(|comparison| is_kept(&comparison.of) && is_kept(&comparison.over));
+    }
+
     /// How many problems it has.
     pub fn runs(&self) -> u64 {
         self.settings.iter().map(|setting| setting.source.runs()).sum()
     }
 
-    /// Schedules every problem in every way, on as many threads as the pool it is called in has. Each problem has a seed of its
-    /// own and sums are made in the order of the runs, so the outcome does not depend on the threads. `progress` is told how many
-    /// problems are done.
+    /// Schedules every problem in every way. Each problem has a seed of its own and sums are made in the order of the runs, so the
+    /// outcome does not depend on the threads. `progress` is told how many problems are done.
     pub fn run(&self, options: &RunOptions, progress: &(dyn Fn(u64) + Sync)) -> Result<Outcome, LaboratoryError> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
+        let pool = pool.map_err(|error| LaboratoryError::Threads(error.to_string()))?;
+        pool.install(|| self.run_here(options, progress))
+    }
+
+    fn run_here(&self, options: &RunOptions, progress: &(dyn Fn(u64) + Sync)) -> Result<Outcome, LaboratoryError> {
         let done = AtomicU64::new(0);
         let rows = self.settings.iter().enumerate().map(|(number, setting)| {
             let trial = |run: u64| {

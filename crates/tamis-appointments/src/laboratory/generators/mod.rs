@@ -49,6 +49,16 @@ impl Generator {
         }
     }
 
+    /// How many people it makes up.
+    pub fn people(&self) -> u64 {
+        match self {
+            Self::Paper(generator) => generator.people,
+            Self::PaperText(generator) => generator.people,
+            Self::Thesis(generator) => generator.people,
+            Self::Screening(generator) => generator.population.people,
+        }
+    }
+
     /// The name of its kind on the command line.
     pub fn name(&self) -> &'static str {
         match self {

@@ -128,7 +128,7 @@ impl Norway {
         let mut programmes = Vec::new();
         for region in &REGIONS {
             for (month, people) in self.invitations(region, seed).into_iter().enumerate() {
-                programmes.push(self.programme(region, month as u32, people, seed));
+                programmes.push(Self::programme(region, month as u32, people, seed));
             }
         }
         Ok(programmes)
@@ -167,7 +167,7 @@ impl Norway {
         ends.iter().scan(0, |before, &end| Some(end - std::mem::replace(before, end))).collect()
     }
 
-    fn programme(&self, region: &Region, month: u32, people: u64, seed: u64) -> Programme {
+    fn programme(region: &Region, month: u32, people: u64, seed: u64) -> Programme {
         let mut dice = Dice::of_part(seed, part(region, month));
         let years = birth_year_weights(FIRST_YEAR + month / 12);
         let size = |centre: u32| (LARGEST_CENTRE * f64::from(centre).powf(-region.skew)) as u64;
