@@ -42,7 +42,8 @@ pub(super) fn means(
     let marks = html! {
         @for (number, series) in series.iter().enumerate() {
             @let points: Vec<_> = series.points.iter().enumerate().filter_map(|(row, point)| point.as_ref().map(|point| (row, point))).collect();
-            @let path: Vec<String> = points.iter().map(|(row, (summary, _))| format!("{},{}", px(across(*row, number)), px(panel.up(summary.mean)))).collect();
+            // A row that differs in more than its size is no point of the line.
+            @let path: Vec<String> = points.iter().filter(|(row, _)| !labels[*row].contains(", ")).map(|(row, (summary, _))| format!("{},{}", px(across(*row, number)), px(panel.up(summary.mean)))).collect();
             g class=(colour(number)) {
                 polyline class="line" points=(path.join(" ")) {}
                 @for (row, (summary, published)) in points {

@@ -37,17 +37,17 @@ pub fn experiment_page(outcome: &Outcome, version: &str) -> String {
         (notes(&outcome.notes))
         @if !improvements.is_empty() {
             (section("improvement", "Improvement", IMPROVEMENT, &html! {
-                (legend(&improvements))
+                (legend(&improvements, true))
                 (figure("Mean improvement with bars of two standard errors", &means("Mean improvement by setting", &labels, "improvement", percent, &improvements)))
             }))
             (section("figures", "Figures", "Means in percent with their standard errors; printed figures as the sources give them.", &improvement_table(outcome)))
             (section("distribution", "Distribution over the runs", DISTRIBUTION, &html! {
-                (legend(&improvements))
+                (legend(&improvements, false))
                 (figure("Improvement of single runs", &boxes("Distribution of the improvement by setting", &labels, "improvement", percent, &improvements)))
             }))
         }
         (section("k", "The smallest cell", SMALLEST, &html! {
-            (legend(&smallest))
+            (legend(&smallest, true))
             (figure("Mean k with bars of two standard errors", &means("Mean k by setting", &labels, "k", (1.0, ""), &smallest)))
             (arm_table(outcome))
         }))
@@ -98,7 +98,8 @@ fn smallest_cells(outcome: &Outcome) -> Vec<Series> {
     series.collect()
 }
 
-fn legend(series: &[Series]) -> Markup {
+/// What the colours mean, and the rings if they are drawn.
+fn legend(series: &[Series], with_printed: bool) -> Markup {
     let is_printed =
         series.iter().flat_map(|series| series.points.iter().flatten()).any(|(_, printed)| printed.is_some());
     html! {
@@ -106,7 +107,7 @@ fn legend(series: &[Series]) -> Markup {
             @for (number, series) in series.iter().enumerate() {
                 li { span class={ "swatch series " (colour(number)) } aria-hidden="true" {} (series.name) }
             }
-            @if is_printed { li { span class="swatch hollow" aria-hidden="true" {} "printed in the source" } }
+            @if with_printed && is_printed { li { span class="swatch hollow" aria-hidden="true" {} "printed in the source" } }
         }
     }
 }

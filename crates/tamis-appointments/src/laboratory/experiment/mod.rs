@@ -4,6 +4,8 @@ mod arm;
 mod outcome;
 mod summary;
 mod tables;
+#[cfg(test)]
+mod tests;
 mod trial;
 
 pub use arm::{Arm, Comparison};
