@@ -6,8 +6,8 @@ use rand::Rng;
 use std::sync::LazyLock;
 
 /// What a cell of a size costs: every size costs a fixed factor less than the one before, so that one cell less of a size
-/// weighs more than a cell more of the next. While the temperature falls from the cost of cells of one person to that of the
-/// largest cells, the number of cells of every size is settled in turn, the smallest size first, as the order of vectors wants.
+/// weighs more than a cell more of the next. While the temperature falls from the cost of the smallest cells to that of the
+/// largest, the number of cells of every size is settled in turn, the smallest size first, as the order of vectors wants.
 pub(super) struct Costs {
     of_size: Vec<f64>,
     /// sizes are looked up without their last bits where there are too many
@@ -19,12 +19,12 @@ const MOST_SIZES: u64 = 1024;
 impl Costs {
     /// Costs of cells of up to so many people.
     pub(super) fn up_to(largest: u64) -> Self {
-        const FACTOR: f64 = 2.0;
+        const FACTOR: f64 = 3.0;
         let shift = (0..64).find(|&shift| largest >> shift < MOST_SIZES).unwrap_or(63);
         let sizes = (largest >> shift) as usize;
         // Beyond so many sizes the factor is brought nearer to 1, lest the costs of large cells vanish.
         let factor = FACTOR.powf((60.0 / sizes.max(1) as f64).min(1.0));
-        let mut of_size: Vec<f64> = (0..=sizes).map(|size| factor.powi(-(size as i32))).collect();
+        let mut of_size: Vec<f64> = (0..=sizes).map(|size| factor.powf(-(size as f64))).collect();
         of_size[0] = if shift == 0 { 0.0 } else { of_size[0] };
         Self { of_size, shift }
     }
@@ -36,13 +36,17 @@ impl Costs {
 
 /// How an annealing goes.
 pub(super) struct Annealing {
-    /// The size of cells whose cost is the temperature at the end; it is that of single people at first.
-    pub(super) to_size: u64,
+    /// The size of the largest cells, whose cost sets the temperature at the end.
+    pub(super) largest: u64,
     /// How many exchanges are tried.
     pub(super) steps: u64,
 }
 
 /// Tries random exchanges while the temperature falls.
+///
+/// Every other exchange is one within a row; of all of them three in four move a whole cell, which is what merges cells; the others move any part of it. The temperature
+/// begins below the cost of single people: most schedules have few of them anyway, and what is cut to pieces first takes long to
+/// mend.
 pub(super) fn anneal(
     board: &mut Board,
     costs: &Costs,
@@ -51,20 +55,32 @@ pub(super) fn anneal(
     dice: &mut impl Rng,
 ) {
     const STEPS_AT_ONE_TEMPERATURE: u64 = 256;
+    const START: f64 = 0.1;
+    const END: f64 = 0.3;
     let rounds = (annealing.steps / STEPS_AT_ONE_TEMPERATURE).max(1);
-    let mut temperature = costs.of(1);
-    let end = costs.of(annealing.to_size) * 0.3;
+    let mut temperature = costs.of(1) * START;
+    let end = (costs.of(annealing.largest) * END).min(temperature);
     let cooling = (end / temperature).powf(1.0 / rounds as f64);
     for round in 0..rounds {
         if round % 64 == 0 && patience.is_over() {
             return;
         }
-        for _ in 0..STEPS_AT_ONE_TEMPERATURE {
+        for step in 0..STEPS_AT_ONE_TEMPERATURE {
             let random = dice.next_u64();
             let cells = board.cells() as u64;
-            let (first, second) = (below(cells, random, 19), below(cells, random >> 19, 19));
-            let Some(mut exchange) = board.exchange(first as usize, second as usize) else { continue };
-            if (random >> 38) & 3 == 0 {
+            let first = below(cells, random, 19) as usize;
+            let exchange = if step % 2 == 0 {
+                let mut more = dice.next_u64();
+                board.exchange_within_row(first, |limit| {
+                    let chosen = below(limit, more, 32);
+                    more >>= 32;
+                    chosen
+                })
+            } else {
+                board.exchange(first, below(cells, random >> 19, 19) as usize)
+            };
+            let Some(mut exchange) = exchange else { continue };
+            if below(4, random >> 38, 2) == 0 {
                 exchange.amount = 1 + below(exchange.amount, random >> 40, 14);
             }
             let change = change(board, costs, &exchange);

@@ -25,13 +25,13 @@ pub(super) fn blocks(
     let slots = needed_slots(problem);
     let mut rows = vec![Vec::new(); crowds.len()];
     let rest = if crowds.len() <= slots.len() {
-        let filling = fill(&crowds, &slots, kept(crowds.len(), slots.len()), dice);
+        let filling = fill(&crowds, &slots, kept(crowds.len(), slots.len()), MOST_LINES, dice)?;
         for (row, filled_by) in filling.filled {
             rows[row].extend(filled_by.iter().map(|&slot| Placement { slot, units: problem.capacities[slot] }));
         }
         Part { rows: filling.bins_left, slots: filling.items_left }
     } else {
-        let filling = fill(&slots, &crowds, kept(slots.len(), crowds.len()), dice);
+        let filling = fill(&slots, &crowds, kept(slots.len(), crowds.len()), MOST_LINES, dice)?;
         for (slot, filled_by) in filling.filled {
             for row in filled_by {
                 rows[row].push(Placement { slot, units: problem.frequencies[row] });

@@ -13,8 +13,11 @@ pub(super) struct Board {
     people: Vec<u64>,
     /// the cells that are not zero, in no order
     cells: Vec<Cell>,
-    /// where in `cells` a position is
-    place_of: Vec<u32>,
+    /// the columns of the cells of each row that are not zero, and the rows of those of each column
+    columns_of: Vec<Vec<u32>>,
+    rows_of: Vec<Vec<u32>>,
+    /// where a position is in `cells`, in its row's columns and in its column's rows
+    place_of: Vec<[u32; 3]>,
 }
 
 /// Where a cell is; kept apart because dividing positions would be most of the work of an exchange.
@@ -45,7 +48,15 @@ impl Board {
                 people[rows * columns + placement.slot] -= placement.units;
             }
         }
-        let mut board = Self { columns, empty_row: rows, place_of: vec![0; people.len()], people, cells: Vec::new() };
+        let mut board = Self {
+            columns,
+            empty_row: rows,
+            cells: Vec::new(),
+            columns_of: vec![Vec::new(); rows + 1],
+            rows_of: vec![Vec::new(); columns],
+            place_of: vec![[0; 3]; people.len()],
+            people,
+        };
         for position in 0..board.people.len() {
             if board.people[position] > 0 {
                 board.remember(position);
@@ -74,7 +85,22 @@ impl Board {
 
     /// The largest exchange between two of the cells, by their number; none if they share a row or a column.
     pub(super) fn exchange(&self, first: usize, second: usize) -> Option<Exchange> {
-        let (one, other) = (self.cells[first], self.cells[second]);
+        self.exchange_between(self.cells[first], self.cells[second])
+    }
+
+    /// The largest exchange that moves people of a cell, by its number, into another cell of its row, which `choose` picks among
+    /// so many, against people of a cell picked in the same way in that one's column. Two cells become one more often by such
+    /// exchanges than by those between any two cells.
+    pub(super) fn exchange_within_row(&self, first: usize, mut choose: impl FnMut(u64) -> u64) -> Option<Exchange> {
+        let first = self.cells[first];
+        let columns = &self.columns_of[first.row as usize];
+        let column = columns[choose(columns.len() as u64) as usize];
+        let rows = &self.rows_of[column as usize];
+        let row = rows[choose(rows.len() as u64) as usize];
+        self.exchange_between(first, Cell { row, column })
+    }
+
+    fn exchange_between(&self, one: Cell, other: Cell) -> Option<Exchange> {
         (one.row != other.row && one.column != other.column).then(|| {
             let position = |row: u32, column: u32| row as usize * self.columns + column as usize;
             let (first, second) = (position(one.row, one.column), position(other.row, other.column));
@@ -104,16 +130,28 @@ impl Board {
     }
 
     fn remember(&mut self, position: usize) {
-        self.place_of[position] = self.cells.len() as u32;
         let (row, column) = (position / self.columns, position % self.columns);
+        let (columns, rows) = (&mut self.columns_of[row], &mut self.rows_of[column]);
+        self.place_of[position] = [self.cells.len(), columns.len(), rows.len()].map(|place| place as u32);
         self.cells.push(Cell { row: row as u32, column: column as u32 });
+        columns.push(column as u32);
+        rows.push(row as u32);
     }
 
     fn forget(&mut self, position: usize) {
-        let place = self.place_of[position];
-        self.cells.swap_remove(place as usize);
-        if let Some(moved) = self.cells.get(place as usize) {
-            self.place_of[moved.row as usize * self.columns + moved.column as usize] = place;
+        let (row, column) = (position / self.columns, position % self.columns);
+        let [place, in_row, in_column] = self.place_of[position].map(|place| place as usize);
+        self.cells.swap_remove(place);
+        if let Some(moved) = self.cells.get(place) {
+            self.place_of[moved.row as usize * self.columns + moved.column as usize][0] = place as u32;
+        }
+        self.columns_of[row].swap_remove(in_row);
+        if let Some(&moved) = self.columns_of[row].get(in_row) {
+            self.place_of[row * self.columns + moved as usize][1] = in_row as u32;
+        }
+        self.rows_of[column].swap_remove(in_column);
+        if let Some(&moved) = self.rows_of[column].get(in_column) {
+            self.place_of[moved as usize * self.columns + column][2] = in_column as u32;
         }
     }
 }

@@ -17,46 +17,60 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use search::{Effort, fits, search};
 
-/// A schedule that is hard to better.
+/// A schedule that is hard to better, and never worse than the best of the greedy rules.
+///
+/// It ends as soon as the lower bound is met, which proves the optimum. Until then it tries, in this order:
+/// 1. the greedy rules of the sources;
+/// 2. [`blocks`](blocks::blocks): larger lines filled by whole smaller ones, the rest annealed;
+/// 3. [`search`]: repeated annealing on exchanges of people, for problems of up to [`MOST_LINES`] rows and slots;
+/// 4. [`replicate`](replicate::replicate) for larger ones: copies of a small problem.
+///
+/// The effort is bounded by numbers of exchanges, so that the result depends on the problem and the seed alone as long as
+/// patience is not exhausted. Time: O((Q + R) log R) plus the exchanges, at most a million or so.
 pub(crate) fn heuristic(problem: &Plain, options: &SolveOptions) -> Schedule {
-    let mut dice = ChaCha8Rng::seed_from_u64(options.seed);
+    let SolveOptions { seed, patience, .. } = options;
+    let mut dice = ChaCha8Rng::seed_from_u64(*seed);
     let bound = bounds::lower_bound(problem);
-    let mut best = Incumbent::by_rules(problem, options.seed);
-    let is_large = problem.frequencies.len() + problem.capacities.len() > MOST_LINES;
-    let (tries, effort) = if is_large {
-        (3, Effort { first: 60_000, total: 180_000 })
-    } else {
-        (3, Effort { first: 10_000, total: 30_000 })
-    };
-    let is_done = |best: &Incumbent| best.vector <= bound || options.patience.is_over();
-    for _ in 0..tries {
-        if is_done(&best) {
+    let mut best = Incumbent::by_rules(problem, *seed);
+    let is_large = lines(problem) > MOST_LINES;
+    let rest =
+        if is_large { Effort { first: 60_000, total: 180_000 } } else { Effort { first: 10_000, total: 30_000 } };
+    for _ in 0..BLOCK_TRIES {
+        if best.vector <= bound || patience.is_over() {
             return best.schedule;
         }
-        match blocks::blocks(problem, effort, options.seed, &options.patience, &mut dice) {
+        match blocks::blocks(problem, rest, *seed, patience, &mut dice) {
             Some(schedule) => best.offer(schedule),
             None => break,
         }
     }
-    if is_done(&best) {
-        return best.schedule;
-    }
-    if is_large {
-        best.offer(replicate::replicate(problem, &options.patience, options.seed, &mut dice));
+    if best.vector > bound && is_large {
+        for lines_of_pattern in [250, 60, 20] {
+            if best.vector > bound && !patience.is_over() {
+                best.offer(replicate::replicate(problem, lines_of_pattern, *seed, patience, &mut dice));
+            }
+        }
     } else if fits(problem) {
-        search(problem, &bound, &mut best, effort_on(problem), &options.patience, &mut dice);
+        search(problem, &bound, &mut best, effort(problem), patience, &mut dice);
     }
     best.schedule
 }
 
-/// Problems with more rows and columns than this are taken apart.
+/// Problems with more rows and slots than this are taken apart.
 const MOST_LINES: usize = 600;
 
+/// So many times lines are filled by whole lines, in different ways.
+const BLOCK_TRIES: usize = 3;
+
+fn lines(problem: &Plain) -> usize {
+    problem.frequencies.len() + problem.capacities.len()
+}
+
 /// Small problems deserve more effort than large ones, of which there may be many.
-fn effort_on(problem: &Plain) -> Effort {
-    let env = |name: &str, default: f64| std::env::var(name).ok().map_or(default, |x| x.parse().unwrap());
-    let lines = (problem.frequencies.len() + problem.capacities.len()) as u64;
-    Effort { first: env("FIRST", 20000.0) as u64, total: env("TOTAL", 300000.0) as u64 }
+fn effort(problem: &Plain) -> Effort {
+    const SMALL: u64 = 1000;
+    let total = if problem.people() <= SMALL { 300_000 } else { 1000 * (lines(problem) as u64).max(100) };
+    Effort { first: 20_000, total }
 }
 
 /// The best schedule so far.
@@ -86,3 +100,6 @@ impl Incumbent {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

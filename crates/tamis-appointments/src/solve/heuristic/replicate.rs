@@ -1,6 +1,6 @@
 //! Large problems as many copies of a small one.
 
-use super::MOST_LINES;
+use super::lines;
 use super::part::{self, Part};
 use super::search::Effort;
 use crate::instance::Plain;
@@ -16,12 +16,24 @@ use std::collections::BTreeMap;
 /// frequency and of the slots of every capacity is scheduled with all effort and used `copies` times; what the division leaves is
 /// treated in the same way, until the rest is small enough to be scheduled as it is. Every round divides the rest by about
 /// five, so that the time hardly depends on the number of people.
-pub(super) fn replicate(problem: &Plain, patience: &Patience, seed: u64, dice: &mut impl Rng) -> Schedule {
+///
+/// Patterns of many lines have the proportions of the whole; those of few are scheduled better.
+pub(super) fn replicate(
+    problem: &Plain,
+    lines_of_pattern: usize,
+    seed: u64,
+    patience: &Patience,
+    dice: &mut impl Rng,
+) -> Schedule {
     let mut rest = Lines::new(problem);
     let mut rows = vec![Vec::new(); problem.frequencies.len()];
-    while rest.number() > MOST_LINES {
-        let Some((pattern, copies)) = rest.pattern(dice) else { break };
-        let schedule = part::schedule(&pattern, EFFORT, seed, patience, dice);
+    let effort = |problem: &Plain| {
+        let lines = lines(problem) as u64;
+        Effort { first: lines * 800, total: lines * 2400 }
+    };
+    while rest.number() > lines_of_pattern {
+        let Some((pattern, copies)) = rest.pattern(lines_of_pattern, dice) else { break };
+        let schedule = part::schedule(&pattern, effort(&pattern), seed, patience, dice);
         for _ in 0..copies {
             let part = rest.take(&pattern);
             part.place(&schedule, &mut rows);
@@ -30,16 +42,13 @@ pub(super) fn replicate(problem: &Plain, patience: &Patience, seed: u64, dice: &
     let part = rest.into_part();
     if !part.rows.is_empty() {
         let problem = part.problem(problem);
-        part.place(&part::schedule(&problem, EFFORT, seed, patience, dice), &mut rows);
+        part.place(&part::schedule(&problem, effort(&problem), seed, patience, dice), &mut rows);
     }
     for row in &mut rows {
         row.sort_unstable();
     }
     Schedule { rows }
 }
-
-/// What is tried on a pattern.
-const EFFORT: Effort = Effort { first: 200_000, total: 600_000 };
 
 /// Rows and slots of a problem by their numbers of people and places.
 struct Lines {
@@ -69,9 +78,8 @@ impl Lines {
     }
 
     /// A small problem that can be cut out of this one several times, and how often; none if too few lines are alike.
-    fn pattern(&self, dice: &mut impl Rng) -> Option<(Plain, u64)> {
-        const LINES_OF_A_PATTERN: usize = 250;
-        let copies = self.number() / LINES_OF_A_PATTERN;
+    fn pattern(&self, wanted: usize, dice: &mut impl Rng) -> Option<(Plain, u64)> {
+        let copies = self.number() / wanted;
         if copies < 2 {
             return None;
         }
@@ -85,7 +93,7 @@ impl Lines {
         if pattern.frequencies.is_empty() || !balance(&mut pattern, self.slack / copies as u64) {
             return None;
         }
-        let is_worth_it = (pattern.frequencies.len() + pattern.capacities.len()) * 4 > LINES_OF_A_PATTERN;
+        let is_worth_it = lines(&pattern) * 4 > wanted;
         is_worth_it.then_some((pattern, copies as u64))
     }
 

@@ -33,15 +33,15 @@ pub(super) fn search(
     dice: &mut impl Rng,
 ) {
     let most = |numbers: &[u64]| numbers.iter().copied().max().unwrap_or(0);
-    let (frequency, capacity) = (most(&problem.frequencies), most(&problem.capacities));
-    let costs = Costs::up_to(frequency.min(capacity));
+    let largest = most(&problem.frequencies).min(most(&problem.capacities));
+    let costs = Costs::up_to(largest);
     let mut steps = effort.first;
     let mut left = effort.total;
     while left > 0 && best.vector > *bound && !patience.is_over() {
         steps = steps.min(left);
         left -= steps;
         let mut board = Board::new(problem, &best.schedule);
-        let annealing = Annealing { to_size: frequency.min(capacity), steps };
+        let annealing = Annealing { largest, steps };
         anneal(&mut board, &costs, &annealing, patience, dice);
         quench(&mut board, patience);
         best.offer(board.schedule());

@@ -16,8 +16,15 @@ pub(super) struct Filling {
 }
 
 /// Fills bins with items one after the other, all but the last `keep`. Items are drawn in proportion to what there is of every
-/// size, so that what is left is as varied as the whole and can still be scheduled well.
-pub(super) fn fill(bins: &[(usize, u64)], items: &[(usize, u64)], keep: usize, dice: &mut impl Rng) -> Filling {
+/// size, so that what is left is as varied as the whole and can still be scheduled well. None if more than `give_up` bins could
+/// not be filled.
+pub(super) fn fill(
+    bins: &[(usize, u64)],
+    items: &[(usize, u64)],
+    keep: usize,
+    give_up: usize,
+    dice: &mut impl Rng,
+) -> Option<Filling> {
     let mut stock = Stock::new(items);
     let mut order = bins.to_vec();
     order.shuffle(dice);
@@ -27,11 +34,12 @@ pub(super) fn fill(bins: &[(usize, u64)], items: &[(usize, u64)], keep: usize, d
         let filled = if filling.filled.len() < to_fill { fill_one(&mut stock, size, dice) } else { None };
         match filled {
             Some(items) => filling.filled.push((bin, items)),
-            None => filling.bins_left.push(bin),
+            None if filling.bins_left.len() < give_up => filling.bins_left.push(bin),
+            None => return None,
         }
     }
     filling.items_left = stock.into_items();
-    filling
+    Some(filling)
 }
 
 /// Takes items that fill a bin of this size exactly: random ones until about three more are missing, then one, two or three
