@@ -43,6 +43,9 @@ pub(super) enum End {
     Unknown,
 }
 
+/// Models with more sizes of parts than this are not built; their networks would be far too large.
+const MOST_SIZES: u64 = 10_000;
+
 /// A fractional solution and the model it solves.
 type Witness<'a> = (Model<'a>, Outcome);
 
@@ -118,20 +121,57 @@ impl Chain {
                 continue;
             }
             self.least_next = least;
-            let Some(model) = self.model(known, least) else { return End::Unknown };
-            let outcome = model.relax(size, limit);
-            match (&outcome.status, outcome.whole_bound()) {
-                (Status::Optimal, Some(bound)) => {
-                    let bound = bound.max(0) as u64;
-                    let (cells, reason) = if bound > least { (bound, Reason::LinearBound) } else { (least, reason) };
-                    self.push(LevelProof { size, cells, reason });
-                    let found = (model, outcome);
-                    witness = is_at_most(&found, size, cells).then_some(found);
+            match self.link(known, limit) {
+                Ok((proof, found)) => {
+                    witness = is_at_most(&found, proof.size, proof.cells).then_some(found);
+                    self.push(proof);
                 }
-                (Status::Infeasible, _) => return End::Impossible,
-                _ => return End::Unknown,
+                Err(end) => return end,
             }
         }
+    }
+
+    /// The next component that cannot be seen to be zero, by linear programs, with the fractional solution that has it.
+    ///
+    /// A size is known that the smallest further cell cannot exceed, and networks without small parts are small: so the largest
+    /// possible size of that cell is looked for from above, by bisection with a leaning to the top. When that ends early, the
+    /// chain goes on to the size that is still possible, of which there is a cell at least if larger ones were refuted.
+    fn link<'a>(&mut self, known: &'a Known<'_>, limit: &Limit<'_>) -> Result<(LevelProof, Witness<'a>), End> {
+        let (mut from, mut to) = (self.next, self.latest(known).max(self.next));
+        let mut found = None;
+        while from <= to {
+            let tried = to - (to - from) / 4;
+            let ahead = Self { next: tried, ..self.clone() };
+            let (least, reason) = ahead.least_without_solver(known).ok_or(End::Impossible)?;
+            let model = ahead.model(known, least);
+            let outcome = model.as_ref().map(|model| model.relax(tried, limit));
+            match (model, outcome) {
+                (Some(_), Some(Outcome { status: Status::Infeasible, .. })) => {
+                    to = tried - 1;
+                    (self.next, self.least_next) = (to.max(self.next), 1);
+                }
+                (Some(model), Some(outcome)) if outcome.status == Status::Optimal => {
+                    let bound = outcome.whole_bound().map_or(0, |bound| bound.max(0) as u64);
+                    let (cells, reason) = if bound > least { (bound, Reason::LinearBound) } else { (least, reason) };
+                    found = Some((LevelProof { size: tried, cells, reason }, (model, outcome)));
+                    if cells > 0 {
+                        break;
+                    }
+                    from = tried + 1;
+                }
+                _ => return Err(End::Unknown),
+            }
+        }
+        found.ok_or(End::Impossible)
+    }
+
+    /// The largest size that the smallest further cell can have, by the bounds that need no solver.
+    fn latest(&self, known: &Known<'_>) -> u64 {
+        let first =
+            |bound: &AnonymityVector| bound.counts().iter().map(|&(size, _)| size).find(|&size| size >= self.next);
+        let completed = completion(&self.cells(), self.next, 0, known.people, known.largest);
+        let alike = known.bounds.iter().map(|(bound, _)| bound).filter(|bound| self.agrees_with(bound));
+        alike.chain(&completed).filter_map(first).min().unwrap_or(self.next)
     }
 
     /// The least number of cells of the next size that needs no solver to see, and why; none if the components so far leave
@@ -152,13 +192,14 @@ impl Chain {
     /// The model with these components and at least so many parts of the next size; none if it is too large.
     pub(super) fn model<'a>(&self, known: &'a Known<'_>, least: u64) -> Option<Model<'a>> {
         let left = self.people_left(known.people);
+        let sizes = self.next..=known.largest.min(left);
+        if sizes.end().saturating_sub(*sizes.start()) > MOST_SIZES {
+            return None;
+        }
         let fixed =
             self.proofs.iter().map(|&LevelProof { size, cells, .. }| Parting { size, least: cells, most: cells });
-        let free = (self.next..=known.largest.min(left)).map(|size| Parting {
-            size,
-            least: if size == self.next { least } else { 0 },
-            most: left / size,
-        });
+        let free =
+            sizes.map(|size| Parting { size, least: if size == self.next { least } else { 0 }, most: left / size });
         Model::build(&known.sums, fixed.chain(free).collect())
     }
 }

@@ -1,11 +1,11 @@
 //! The integer program of part sizes: parts that make up the frequencies and also fill the slots.
 
 use super::assembly::{Parts, assemble};
-use super::network::Network;
+use super::side::Side;
 use crate::instance::Plain;
 use crate::schedule::Schedule;
 use std::collections::BTreeMap;
-use tamis_solver::{Limit, MicroLp, Outcome, Program, Relation, Solver};
+use tamis_solver::{Limit, MicroLp, Outcome, Program, Solver};
 
 /// A problem with equal frequencies and equal capacities taken together.
 #[derive(Debug)]
@@ -16,6 +16,8 @@ pub(super) struct Sums<'a> {
     frequencies: Vec<(u64, u64)>,
     capacities: Vec<(u64, u64)>,
     has_slack: bool,
+    /// Networks with more arcs than this are not built.
+    most_arcs: usize,
 }
 
 /// What is known of the number of parts of one size.
@@ -32,17 +34,17 @@ pub(super) struct Model<'a> {
     sums: &'a Sums<'a>,
     partings: Vec<Parting>,
     sizes: Vec<u64>,
-    rows: Network,
-    columns: Network,
+    rows: Side,
+    columns: Side,
 }
 
 impl<'a> Sums<'a> {
-    pub(super) fn of(problem: &'a Plain) -> Self {
+    pub(super) fn of(problem: &'a Plain, most_arcs: usize) -> Self {
         let cap = problem.people();
         let capacities = counted(problem.capacities.iter().map(|&capacity| capacity.min(cap)));
         let places: u64 = capacities.iter().map(|&(capacity, slots)| capacity.saturating_mul(slots)).sum();
         let frequencies = counted(problem.frequencies.iter().copied());
-        Self { problem, cap, frequencies, capacities, has_slack: places > cap }
+        Self { problem, cap, frequencies, capacities, has_slack: places > cap, most_arcs }
     }
 
     fn assemble(&self, of_rows: &Parts, of_slots: &Parts) -> Option<Schedule> {
@@ -63,8 +65,8 @@ impl<'a> Model<'a> {
     /// The model with parts of these sizes, ascending; none if it is too large.
     pub(super) fn build(sums: &'a Sums<'a>, partings: Vec<Parting>) -> Option<Self> {
         let sizes: Vec<u64> = partings.iter().map(|parting| parting.size).collect();
-        let rows = Network::build(&sums.frequencies, &sizes, false)?;
-        let columns = Network::build(&sums.capacities, &sizes, sums.has_slack)?;
+        let rows = Side::build(&sums.frequencies, &partings, false, sums.most_arcs)?;
+        let columns = Side::build(&sums.capacities, &partings, sums.has_slack, sums.most_arcs)?;
         Some(Self { sums, partings, sizes, rows, columns })
     }
 
@@ -87,29 +89,24 @@ impl<'a> Model<'a> {
         }
         let outcome = MicroLp.solve(&program, limit);
         let schedule = outcome.integers().and_then(|values| {
-            let of_rows = self.rows.paths(&values[rows..columns])?;
-            let of_slots = self.columns.paths(&values[columns..])?;
+            let of_rows = self.rows.parts(&values[rows..columns])?;
+            let of_slots = self.columns.parts(&values[columns..])?;
             self.sums.assemble(&of_rows, &of_slots)
         });
         (outcome, schedule)
     }
 
-    /// A schedule with exactly the numbers of parts of the partings (the least ones). Rows and columns have nothing more to do with each other then, and
-    /// are solved one by one.
-    pub(super) fn realise(&self, limit: &Limit<'_>) -> Option<Schedule> {
-        let of_slots = self.paths_of(&self.columns, limit)?;
-        let of_rows = self.paths_of(&self.rows, limit)?;
-        self.sums.assemble(&of_rows, &of_slots)
+    /// How many arcs both networks have.
+    pub(super) fn arcs(&self) -> usize {
+        self.rows.arcs() + self.columns.arcs()
     }
 
-    fn paths_of(&self, network: &Network, limit: &Limit<'_>) -> Option<Parts> {
-        let mut program = Program::default();
-        let first = network.add_to(&mut program);
-        for (terms, parting) in network.terms_of_sizes(&self.sizes, first).into_iter().zip(&self.partings) {
-            program.row(terms, Relation::Exactly, parting.least as f64);
-        }
-        let outcome = MicroLp.solve(&program, limit);
-        network.paths(&outcome.integers()?)
+    /// A schedule with exactly the least numbers of parts. Rows and columns have nothing more to do with each other then, and
+    /// are solved one by one.
+    pub(super) fn realise(&self, limit: &Limit<'_>) -> Option<Schedule> {
+        let of_slots = self.columns.realise(&self.partings, limit)?;
+        let of_rows = self.rows.realise(&self.partings, limit)?;
+        self.sums.assemble(&of_rows, &of_slots)
     }
 
     /// The program with the number of parts of one size as its costs, and the first variable of the rows and of the columns.
@@ -121,13 +118,8 @@ impl<'a> Model<'a> {
             let cost = if parting.size == minimised { 1.0 } else { 0.0 };
             program.integer(bound(parting.least), bound(parting.most), cost);
         }
-        let rows = self.rows.add_to(&mut program);
-        let columns = self.columns.add_to(&mut program);
-        for (network, first) in [(&self.rows, rows), (&self.columns, columns)] {
-            for (variable, terms) in network.terms_of_sizes(&self.sizes, first).into_iter().enumerate() {
-                program.row(terms.into_iter().chain([(variable, -1.0)]), Relation::Exactly, 0.0);
-            }
-        }
+        let rows = self.rows.add_to(&mut program, &self.sizes);
+        let columns = self.columns.add_to(&mut program, &self.sizes);
         (program, rows, columns)
     }
 }

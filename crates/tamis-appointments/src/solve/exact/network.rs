@@ -23,24 +23,20 @@ struct Arc {
     most: u64,
 }
 
-/// More arcs than this are not built. Programs of this size still fit into some hundred megabytes; a linear program with
-/// half as many takes minutes.
-const MOST_ARCS: usize = 200_000;
-
 impl Network {
     /// The network of all paths to the goals, (sum, number) in ascending order, with parts of these sizes in descending order
-    /// along a path. None if it is too large.
+    /// along a path. None if it would have more than so many arcs.
     ///
     /// Order along a path loses nothing and leaves fewer paths. It is kept by two numbers for each node: the largest part that
     /// can lead there, and the least first part that leads on to a goal.
-    pub(super) fn build(goals: &[(u64, u64)], sizes: &[u64], may_waste: bool) -> Option<Self> {
-        let &(end, _) = goals.last()?;
-        let end = usize::try_from(end).ok().filter(|&end| end < MOST_ARCS)?;
+    pub(super) fn build(goals: &[(u64, u64)], sizes: &[u64], may_waste: bool, most_arcs: usize) -> Option<Self> {
+        let end = goals.last().map_or(0, |&(sum, _)| sum);
+        let end = usize::try_from(end).ok().filter(|&end| end < most_arcs)?;
         let goals: Vec<(usize, u64)> = goals.iter().map(|&(sum, number)| (sum as usize, number)).collect();
         let least_first = least_first_parts(end, &goals, sizes, may_waste);
         let paths_from = paths_from(end, &goals);
         let mut largest_last = vec![0; end + 1];
-        largest_last[0] = sizes.last().copied()?;
+        largest_last[0] = sizes.last().copied().unwrap_or(0);
         let mut arcs = Vec::new();
         for from in 0..end {
             let largest = largest_last[from];
@@ -56,11 +52,16 @@ impl Network {
                 let next = goals.partition_point(|&(sum, _)| sum <= from);
                 arcs.extend(goals.get(next).map(|&(to, _)| Arc { from, to, size: 0, most: paths_from[to] }));
             }
-            if arcs.len() > MOST_ARCS {
+            if arcs.len() > most_arcs {
                 return None;
             }
         }
         Some(Self { arcs, goals })
+    }
+
+    /// How many arcs there are.
+    pub(super) fn arcs(&self) -> usize {
+        self.arcs.len()
     }
 
     /// Adds a variable for each arc and a row for each node to a program; returns the first of the variables.
@@ -99,7 +100,7 @@ impl Network {
 
     /// The paths that make up these flows, as (goal, parts); none if the flows do not fit together.
     pub(super) fn paths(&self, flows: &[i64]) -> Option<Vec<(u64, Vec<u64>)>> {
-        let end = self.goals.last()?.0;
+        let end = self.goals.last().map_or(0, |&(sum, _)| sum);
         let mut leaving: Vec<Vec<(usize, u64)>> = vec![Vec::new(); end + 1];
         for (number, (arc, &flow)) in self.arcs.iter().zip(flows).enumerate() {
             let flow = u64::try_from(flow).ok()?;
@@ -167,7 +168,7 @@ mod tests {
 
     #[test]
     fn paths_of_flows_end_at_the_goals() {
-        let network = Network::build(&[(4, 2), (5, 1)], &[2, 3, 4], false).unwrap();
+        let network = Network::build(&[(4, 2), (5, 1)], &[2, 3, 4], false, 100).unwrap();
         let steps: Vec<(usize, u64)> = network.arcs.iter().map(|arc| (arc.from, arc.size)).collect();
         // 5 = 3 + 2 and 4 = 4 = 2 + 2; nothing leads on from 1, and 2 + 3 is 3 + 2 in the wrong order.
         assert_eq!(steps, [(0, 2), (0, 3), (0, 4), (2, 2), (3, 2)]);
@@ -181,7 +182,7 @@ mod tests {
 
     #[test]
     fn a_network_too_large_is_not_built() {
-        assert!(Network::build(&[(1 << 40, 1)], &[1], false).is_none());
-        assert!(Network::build(&[(5_000, 1)], &(1..=5_000).collect::<Vec<_>>(), false).is_none());
+        assert!(Network::build(&[(1 << 40, 1)], &[1], false, 1_000).is_none());
+        assert!(Network::build(&[(5_000, 1)], &(1..=5_000).collect::<Vec<_>>(), false, 1_000_000).is_none());
     }
 }

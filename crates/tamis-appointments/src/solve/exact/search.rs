@@ -18,29 +18,70 @@ pub(super) struct Search<'a> {
     proved: Chain,
     /// The greatest vector that is known to be no greater than the optimum.
     lower: AnonymityVector,
+    /// Whether the search ends at a moment given, and so need not end by itself.
+    has_deadline: bool,
 }
 
-/// A schedule with exactly given parts is looked for in so many steps before the components are taken one by one.
-const NODES_TO_REALISE: u64 = 2_000;
+/// How an integer program for one component ended.
+enum Settled {
+    /// The component is proved, and it is what the linear programs said.
+    AsExpected,
+    /// The component is proved, and it is higher.
+    Higher,
+    /// A limit came first.
+    NotYet,
+    /// The program is too large, or the solver failed.
+    Never,
+}
+
+/// Parts that are given exactly and components taken one by one are tried in turns, each with this many steps of the search for
+/// integers at first and four times as many in every further turn: either may be easy where the other is hard.
+const FIRST_NODES: u64 = 50;
+const MORE_NODES: u64 = 4;
+
+/// Larger networks are not built, each of rows and columns: without a deadline those whose linear programs take some ten seconds,
+/// otherwise those that would not fit into some hundred megabytes.
+const MOST_ARCS: usize = 20_000;
+const MOST_ARCS_IN_TIME: usize = 100_000;
+
+/// The search for integers in a model is given up when steps times arcs exceed this: after minutes without a deadline, otherwise
+/// before the tree that is searched fills the memory.
+const MOST_STEPS: u64 = 50_000_000;
+const MOST_STEPS_IN_TIME: u64 = 200_000_000;
 
 impl<'a> Search<'a> {
     pub(super) fn new(problem: &'a Plain, best: Schedule, options: &SolveOptions) -> Self {
+        let has_deadline = options.patience.until.is_some();
         let rows = (bounds::row_bound(problem), Reason::RowBound);
         let columns = bounds::column_bound(problem).map(|bound| (bound, Reason::ColumnBound));
         let known = Known {
-            sums: Sums::of(problem),
+            sums: Sums::of(problem, if has_deadline { MOST_ARCS_IN_TIME } else { MOST_ARCS }),
             people: problem.people(),
             largest: bounds::largest_cell(problem),
             bounds: [rows].into_iter().chain(columns).collect(),
             best: best.plain_vector(),
             level: options.level,
         };
-        Self { problem, known, best, proved: Chain::new(), lower: bounds::lower_bound(problem) }
+        Self { problem, known, best, proved: Chain::new(), lower: bounds::lower_bound(problem), has_deadline }
     }
 
     /// Proves and improves until the best schedule is optimal or a limit is reached.
     pub(super) fn run(&mut self, limit: &Limit<'_>) {
+        self.try_greatest_bound(limit);
         while self.advance(limit) {}
+    }
+
+    /// Looks for a schedule that meets the greatest bound known without a solver. Often there is one, and with its few sizes of
+    /// parts the networks are small even where those of all sizes would be too large.
+    fn try_greatest_bound(&mut self, limit: &Limit<'_>) {
+        let greatest = self.known.bounds.iter().max_by(|left, right| left.0.cmp(&right.0));
+        if let Some((bound, reason)) = greatest.filter(|(bound, _)| *bound < self.known.best) {
+            let mut chain = Chain::new();
+            for &(size, cells) in bound.counts() {
+                chain.push(LevelProof { size, cells, reason: *reason });
+            }
+            self.realise(&chain, &Limit { nodes: Some(FIRST_NODES), ..*limit });
+        }
     }
 
     /// Bounds the components that are not proved yet and goes on as far as that bound is right. Returns whether there is more to
@@ -51,93 +92,110 @@ impl<'a> Search<'a> {
         if let Some(bound) = chain.completed(&self.known) {
             self.lower = bound.max(std::mem::take(&mut self.lower));
         }
-        if end == End::Complete && !chain.agrees_with(&self.known.best) {
-            self.realise(&chain, limit);
-        }
+        let mut nodes = FIRST_NODES;
+        let mut realised_with = 0;
         loop {
-            self.take_over(&chain);
-            if self.proved.next >= chain.next {
+            let Some(expected) = self.take_over(&chain) else {
                 self.proved.least_next = chain.least_next;
                 return false;
+            };
+            let some_nodes = Limit { nodes: Some(nodes), ..*limit };
+            if end == End::Complete && realised_with < nodes {
+                realised_with = nodes;
+                if self.realise(&chain, &some_nodes) {
+                    continue;
+                }
             }
-            let expected = self.expected(&chain);
-            match self.settle(expected, limit) {
-                None => return false,
-                Some(cells) if cells > expected.cells => return true,
-                Some(_) => {}
+            match self.settle(expected, &some_nodes) {
+                Settled::Higher => return true,
+                Settled::AsExpected => {}
+                Settled::NotYet if limit.is_reached() => return false,
+                Settled::NotYet => nodes = nodes.saturating_mul(MORE_NODES),
+                Settled::Never => return false,
             }
         }
     }
 
-    /// The next component of the chain that is not proved yet.
-    fn expected(&self, chain: &Chain) -> LevelProof {
-        let size = self.proved.next;
-        let zero = LevelProof { size, cells: 0, reason: Reason::Zero };
-        chain.proofs.iter().find(|proof| proof.size == size).copied().unwrap_or(zero)
-    }
-
-    /// Takes components of the chain as proved as long as the best schedule has them.
-    fn take_over(&mut self, chain: &Chain) {
-        while self.proved.next < chain.next {
-            let expected = self.expected(chain);
-            if self.known.best.cells_of_size(expected.size) != expected.cells {
-                return;
+    /// Takes components of the chain as proved as long as the best schedule has them; returns the first that it has not.
+    fn take_over(&mut self, chain: &Chain) -> Option<LevelProof> {
+        // Sizes may be huge, so that zeros on both sides are passed over and not visited.
+        loop {
+            let next = self.proved.next;
+            let in_best = self.known.best.counts().iter().map(|&(size, _)| size).find(|&size| size >= next);
+            let in_chain = chain.proofs.iter().find(|proof| proof.size >= next);
+            let size = [in_best, in_chain.map(|proof| proof.size)].into_iter().flatten().min();
+            let Some(size) = size.filter(|&size| size < chain.next) else {
+                self.proved.next = next.max(chain.next);
+                return None;
+            };
+            let zero = LevelProof { size, cells: 0, reason: Reason::Zero };
+            let expected = in_chain.filter(|proof| proof.size == size).copied().unwrap_or(zero);
+            if self.known.best.cells_of_size(size) != expected.cells {
+                self.proved.next = size;
+                return Some(expected);
             }
             self.proved.push(expected);
         }
     }
 
-    /// Looks for a schedule with exactly the components of a complete chain, which is optimal then.
-    fn realise(&mut self, chain: &Chain, limit: &Limit<'_>) {
-        let partings =
-            chain.proofs.iter().map(|&LevelProof { size, cells, .. }| Parting { size, least: cells, most: cells });
-        let limit = Limit { nodes: Some(NODES_TO_REALISE), ..*limit };
-        let schedule = Model::build(&self.known.sums, partings.collect()).and_then(|model| model.realise(&limit));
-        if let Some(schedule) = schedule {
-            self.adopt(schedule);
-        }
+    /// Looks for a schedule with exactly the components of a complete chain, which is optimal then; returns whether there is one.
+    fn realise(&mut self, chain: &Chain, limit: &Limit<'_>) -> bool {
+        let parting = |proof: &LevelProof| Parting { size: proof.size, least: proof.cells, most: proof.cells };
+        let model = Model::build(&self.known.sums, chain.proofs.iter().map(parting).collect());
+        let schedule = model.and_then(|model| model.realise(limit));
+        schedule.is_some_and(|schedule| self.adopt(schedule)) && chain.agrees_with(&self.known.best)
     }
 
     /// Proves the next component by an integer program: the least number of cells, if it is below that of the best schedule.
-    fn settle(&mut self, expected: LevelProof, limit: &Limit<'_>) -> Option<u64> {
+    fn settle(&mut self, expected: LevelProof, limit: &Limit<'_>) -> Settled {
         let size = expected.size;
         let present = self.known.best.cells_of_size(size);
-        let model = self.proved.model(&self.known, expected.cells)?;
+        let Some(model) = self.proved.model(&self.known, expected.cells) else { return Settled::Never };
+        let steps = (model.arcs() as u64).saturating_mul(limit.nodes.unwrap_or(0));
+        if steps > if self.has_deadline { MOST_STEPS_IN_TIME } else { MOST_STEPS } {
+            return Settled::Never;
+        }
         let (outcome, schedule) = model.solve(size, present.saturating_sub(1), limit);
         if let Some(schedule) = schedule {
             self.adopt(schedule);
         }
-        let proof = match outcome.status {
-            Status::Infeasible => LevelProof { size, cells: present, reason: Reason::IntegerBound },
-            Status::Optimal => {
-                let cells = self.known.best.cells_of_size(size);
-                let is_found =
-                    self.proved.agrees_with(&self.known.best) && outcome.whole_bound() == i64::try_from(cells).ok();
-                let reason = if cells == expected.cells { expected.reason } else { Reason::IntegerBound };
-                is_found.then_some(LevelProof { size, cells, reason })?
+        let bound = outcome.whole_bound().map_or(0, |bound| bound.max(0) as u64);
+        let cells = match outcome.status {
+            Status::Infeasible => present,
+            Status::Optimal => self.known.best.cells_of_size(size),
+            Status::Feasible | Status::TimedOut => {
+                self.proved.least_next = expected.cells.max(bound);
+                return Settled::NotYet;
             }
-            _ => {
-                self.proved.least_next = expected.cells.max(outcome.whole_bound().unwrap_or(0).max(0) as u64);
-                return None;
-            }
+            Status::Unbounded | Status::Failed(_) => return Settled::Never,
         };
-        self.proved.push(proof);
-        Some(proof.cells)
+        let is_sound = self.proved.agrees_with(&self.known.best)
+            && self.known.best.cells_of_size(size) == cells
+            && (outcome.status == Status::Infeasible || bound == cells);
+        if !is_sound {
+            return Settled::Never;
+        }
+        let is_expected = cells == expected.cells;
+        let reason = if is_expected { expected.reason } else { Reason::IntegerBound };
+        self.proved.push(LevelProof { size, cells, reason });
+        if is_expected { Settled::AsExpected } else { Settled::Higher }
     }
 
-    /// Takes a schedule as the best so far if it is one and better.
-    fn adopt(&mut self, schedule: Schedule) {
+    /// Takes a schedule as the best so far if it is one and better; returns whether it is.
+    fn adopt(&mut self, schedule: Schedule) -> bool {
         let vector = schedule.plain_vector();
-        if vector < self.known.best && is_schedule(self.problem, &schedule) {
+        let is_better = vector < self.known.best && is_schedule(self.problem, &schedule);
+        if is_better {
             self.best = schedule;
             self.known.best = vector;
         }
+        is_better
     }
 
     /// The best schedule and what is proved. A bound above a schedule that exists would be an error of floating point: then
     /// nothing but the bounds in integers is claimed.
     pub(super) fn into_solution(self) -> Solution {
-        let Self { problem, known, best, proved, lower } = self;
+        let Self { problem, known, best, proved, lower, .. } = self;
         let lower = proved.completed(&known).unwrap_or_default().max(lower);
         let is_contradictory = lower > known.best || !proved.agrees_with(&known.best);
         if is_contradictory {

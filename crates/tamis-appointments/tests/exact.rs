@@ -1,0 +1,208 @@
+//! The proven optimum, beside every schedule there is.
+
+mod brute_force;
+mod multisets;
+
+use brute_force::{every_vector, optimum};
+use proptest::prelude::*;
+use std::time::Duration;
+use tamis_appointments::{
+    AnonymityVector, Instance, LevelProof, Method, Patience, Reason, Solution, SolveOptions, solve,
+};
+
+/// The exact solution, checked for what every solution must have.
+fn solved(frequencies: &[u64], capacities: &[u64], options: &SolveOptions) -> Solution {
+    let instance = Instance::plain(frequencies, capacities).expect("there is room for everybody");
+    let solution = solve(&instance, Method::Exact, options).expect("a problem without conditions has a schedule");
+    assert_eq!(instance.check(&solution.schedule), Ok(()));
+    assert_eq!(solution.schedule.vector(&instance), solution.vector);
+    assert!(solution.lower_bound <= solution.vector);
+    for proof in &solution.proofs {
+        assert_eq!(solution.vector.cells_of_size(proof.size), proof.cells, "{proof:?} of {}", solution.vector);
+    }
+    assert!(solution.proofs.is_sorted_by(|left, right| left.size < right.size));
+    solution
+}
+
+fn dense(cells: &[u64]) -> AnonymityVector {
+    AnonymityVector::from_dense(cells)
+}
+
+/// At most 12 people of at most 4 values, and at most 4 slots, with some places too many.
+fn small_problems() -> impl Strategy<Value = (Vec<u64>, Vec<u64>)> {
+    let people = 1_u64..=12;
+    (people, 1_usize..=4, 1_usize..=4, 0_u64..=6, any::<u64>()).prop_map(|(people, values, slots, slack, dice)| {
+        (composition(people, values, dice), composition(people + slack, slots, dice.rotate_left(32)))
+    })
+}
+
+/// A number cut into at most so many numbers, where the dice say.
+fn composition(number: u64, parts: usize, mut dice: u64) -> Vec<u64> {
+    let mut cuts: Vec<u64> = (1..parts)
+        .map(|_| {
+            dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (dice >> 33) % (number + 1)
+        })
+        .chain([0, number])
+        .collect();
+    cuts.sort_unstable();
+    cuts.windows(2).map(|pair| pair[1] - pair[0]).filter(|&part| part > 0).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1500))]
+
+    #[test]
+    fn the_optimum_is_that_of_all_schedules((frequencies, capacities) in small_problems()) {
+        let solution = solved(&frequencies, &capacities, &SolveOptions::default());
+        prop_assert!(solution.is_optimal());
+        prop_assert_eq!(Some(solution.vector), optimum(&frequencies, &capacities));
+    }
+
+    #[test]
+    fn the_bound_of_any_method_is_no_greater_than_the_optimum((frequencies, capacities) in small_problems()) {
+        let instance = Instance::plain(&frequencies, &capacities).expect("there is room for everybody");
+        let solution = solve(&instance, Method::Greatest, &SolveOptions::default()).expect("there is a schedule");
+        prop_assert!(Some(solution.lower_bound) <= optimum(&frequencies, &capacities));
+    }
+
+    #[test]
+    fn a_level_of_search_proves_that_much(
+        (frequencies, capacities) in small_problems(),
+        level in 0_u32..3,
+    ) {
+        let solution = solved(&frequencies, &capacities, &SolveOptions { level: Some(level), ..SolveOptions::default() });
+        let best = optimum(&frequencies, &capacities).expect("there is a schedule");
+        prop_assert!(solution.lower_bound <= best && best <= solution.vector);
+        let first = best.k().expect("there are people");
+        for size in 1..=first + u64::from(level) {
+            prop_assert_eq!(solution.vector.cells_of_size(size), best.cells_of_size(size));
+            if size <= best.largest() {
+                prop_assert!(solution.proofs.iter().any(|proof| proof.size == size));
+            }
+        }
+    }
+}
+
+/// The example of both sources: 15 people of four values, five slots.
+const FREQUENCIES: [u64; 4] = [4, 4, 5, 2];
+const CAPACITIES: [u64; 5] = [4, 2, 4, 3, 2];
+
+#[test]
+fn running_example_has_14504_schedules_58_of_them_without_anybody_alone() {
+    let vectors = every_vector(&FREQUENCIES, &CAPACITIES);
+    assert_eq!(vectors.values().sum::<u64>(), 14_504);
+    let without_anybody_alone: u64 =
+        vectors.iter().filter(|(vector, _)| vector.k() >= Some(2)).map(|(_, schedules)| schedules).sum();
+    assert_eq!(without_anybody_alone, 58);
+    // 99.60 percent of the schedules have somebody alone.
+    assert_eq!(((14_504 - without_anybody_alone) * 10_000 + 14_504 / 2) / 14_504, 9_960);
+}
+
+#[test]
+fn running_example_has_four_optimal_schedules() {
+    let vectors = every_vector(&FREQUENCIES, &CAPACITIES);
+    assert_eq!(vectors.first_key_value(), Some((&dense(&[0, 2, 1, 2]), &4)));
+    let solution = solved(&FREQUENCIES, &CAPACITIES, &SolveOptions::default());
+    assert_eq!(solution.vector, dense(&[0, 2, 1, 2]));
+    assert!(solution.is_optimal());
+}
+
+#[test]
+fn running_example_printed_result_has_255_better_schedules_and_84_as_good() {
+    let vectors = every_vector(&FREQUENCIES, &CAPACITIES);
+    let printed = dense(&[2, 3, 1, 1]);
+    assert_eq!(vectors.range(..&printed).map(|(_, schedules)| schedules).sum::<u64>(), 255);
+    assert_eq!(vectors[&printed], 84);
+}
+
+#[test]
+fn running_example_in_the_four_iterations_of_the_paper() {
+    let solution = solved(&FREQUENCIES, &CAPACITIES, &SolveOptions::default());
+    let proved: Vec<(u64, u64)> = solution.proofs.iter().map(|proof| (proof.size, proof.cells)).collect();
+    assert_eq!(proved, [(1, 0), (2, 2), (3, 1), (4, 2)]);
+    assert_eq!(solution.proofs[0].reason, Reason::Zero);
+    for (level, iterations) in [(0, 2), (1, 3), (2, 4), (9, 4)] {
+        let options = SolveOptions { level: Some(level), ..SolveOptions::default() };
+        let proofs = solved(&FREQUENCIES, &CAPACITIES, &options).proofs;
+        assert_eq!(proofs, solution.proofs[..iterations]);
+    }
+}
+
+#[test]
+fn equal_numbers_may_not_be_matched_first() {
+    let (frequencies, capacities) = ([1, 4, 9], [1, 3, 3, 9]);
+    let solution = solved(&frequencies, &capacities, &SolveOptions::default());
+    assert_eq!(Some(&solution.vector), optimum(&frequencies, &capacities).as_ref());
+    // 1 to 1 and 9 to 9 leaves 4 for 3 and 3.
+    assert!(solution.vector < AnonymityVector::of_sizes([1, 9, 3, 1]));
+}
+
+#[test]
+fn the_best_schedule_may_need_a_cycle() {
+    let solution = solved(&[6, 6], &[5, 7], &SolveOptions::default());
+    // Without a cycle one of the four cells is empty: 5 and 1 to 6.
+    assert_eq!(solution.vector, AnonymityVector::of_sizes([2, 3, 3, 4]));
+    assert_eq!(Some(solution.vector), optimum(&[6, 6], &[5, 7]));
+}
+
+#[test]
+fn room_to_spare_and_slots_larger_than_everybody() {
+    assert_eq!(solved(&[3, 3], &[1_000_000_000, 1], &SolveOptions::default()).vector, dense(&[0, 0, 2]));
+    let solution = solved(&[7, 5, 5], &[6, 6, 6, 6], &SolveOptions::default());
+    assert!(solution.is_optimal());
+    assert_eq!(Some(solution.vector), optimum(&[7, 5, 5], &[6, 6, 6, 6]));
+}
+
+#[test]
+fn numbers_too_large_for_the_networks_still_get_an_answer() {
+    solved(&[400_000, 300_001, 123_457], &[500_000, 200_000, 123_458], &SolveOptions::default());
+    let huge = 1 << 39;
+    assert!(solved(&[huge], &[huge], &SolveOptions::default()).is_optimal());
+    solved(&[huge, huge - 7], &[huge - 3, huge], &SolveOptions::default());
+}
+
+#[test]
+fn without_any_time_there_is_a_schedule_and_a_bound() {
+    let frequencies = [23, 19, 31, 17, 29, 11];
+    let capacities = [13, 14, 9, 5, 12, 14, 8, 13, 12, 14, 9, 7];
+    let hurried = SolveOptions { patience: Patience::of(Duration::ZERO), ..SolveOptions::default() };
+    let hurried = solved(&frequencies, &capacities, &hurried);
+    let solution = solved(&frequencies, &capacities, &SolveOptions::default());
+    assert!(solution.is_optimal());
+    assert!(hurried.lower_bound <= solution.vector && solution.vector <= hurried.vector);
+}
+
+#[test]
+fn the_same_problem_gives_the_same_schedule() {
+    let (frequencies, capacities) = ([23, 19, 31, 17, 30], [13, 14, 9, 5, 12, 14, 8, 13, 12, 14, 9]);
+    let once = solved(&frequencies, &capacities, &SolveOptions::default());
+    assert_eq!(once, solved(&frequencies, &capacities, &SolveOptions::default()));
+    assert!(once.proofs.iter().any(|proof: &LevelProof| proof.cells > 0));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// With three values and three slots, thirty people still have few enough schedules to look at each.
+    #[test]
+    fn the_optimum_of_thirty_people_is_that_of_all_schedules(
+        people in 13_u64..=30, slack in 0_u64..8, dice in any::<u64>(),
+    ) {
+        let (frequencies, capacities) = (composition(people, 3, dice), composition(people + slack, 3, !dice));
+        let solution = solved(&frequencies, &capacities, &SolveOptions::default());
+        prop_assert!(solution.is_optimal());
+        prop_assert_eq!(Some(solution.vector), optimum(&frequencies, &capacities));
+    }
+
+    /// With more values and slots, the multisets of cells are tried one by one, the most anonymous first.
+    #[test]
+    fn the_optimum_is_the_first_multiset_of_cells_that_fits_both_sides(
+        people in 10_u64..=30, values in 2_usize..=7, slots in 2_usize..=8, slack in 0_u64..8, dice in any::<u64>(),
+    ) {
+        let (frequencies, capacities) = (composition(people, values, dice), composition(people + slack, slots, !dice));
+        let solution = solved(&frequencies, &capacities, &SolveOptions::default());
+        prop_assert!(solution.is_optimal());
+        prop_assert_eq!(solution.vector, multisets::first_that_fits(&frequencies, &capacities));
+    }
+}
