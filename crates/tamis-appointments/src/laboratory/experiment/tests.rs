@@ -38,7 +38,7 @@ fn paper_table_10_reproduced_with_other_draws() {
     let reproduced = [("N = 20", 23.6), ("N = 30", 36.4), ("N = 40", 54.1), ("N = 50", 62.0), ("N = 100", 82.4)];
     let mut experiment = table_10(Runs::Given(2000)).expect("enough runs");
     experiment.settings.retain(|setting| setting.people().is_some_and(|people| people <= 100));
-    let outcome = run(experiment, &[AUTHORS], 2);
+    let outcome = run(experiment, &[AUTHORS], 4);
     for (label, percent) in reproduced {
         let row = outcome.rows.iter().find(|row| row.label == label).expect("a row of the table");
         let figures = row.comparison(AUTHORS, Arm::Drawn).expect("compared");
