@@ -113,6 +113,45 @@ mod tests {
     use crate::vector::VectorOrder;
     use crate::vector::random::random_vector;
     use crate::vector::rounding::natural_log;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        /// However large and however far apart cells are, the better vector has the smaller gap.
+        #[test]
+        fn any_vector_has_a_place_and_the_order_is_kept(
+            pairs in prop::collection::vec((0_u32..40, 0_u32..40, 1_u64..9), 1..7),
+            merged in 1_u64..4,
+        ) {
+            let counts = pairs.iter().map(|&(size, cells, digit)| (digit << (size * cells.min(13) / 13).min(47), u64::from(cells)));
+            let vector = AnonymityVector::of_counts(counts);
+            prop_assume!(vector.checked_people().is_ok_and(|people| people > 1) && vector.cells() > merged);
+            // A few cells of the smallest size join the largest cell.
+            let (size, cells) = vector.counts()[0];
+            let moved = merged.min(cells);
+            let mut better: Vec<(u64, u64)> = vector.counts().to_vec();
+            better[0].1 -= moved;
+            if let Some(last) = better.last_mut().filter(|last| last.1 > 0) {
+                last.1 -= 1;
+                let largest = last.0 + moved * size;
+                better.push((largest, 1));
+            } else {
+                better.push((moved * size, 1));
+            }
+            let better = AnonymityVector::of_counts(better);
+            let people = vector.people();
+            prop_assert_eq!(better.people(), people);
+            let (worse, best) = (Logarithms::of(&vector, people), Logarithms::of(&better, people));
+            for logarithms in [worse, best] {
+                prop_assert!(!logarithms.gap.is_nan() && !logarithms.share.is_nan(), "{:?}", logarithms);
+                prop_assert!(logarithms.gap <= 0.0 && logarithms.share <= 0.0, "{:?}", logarithms);
+                prop_assert!(logarithms.gap >= -logarithms.count - 1e-6, "the vector itself is not before itself");
+            }
+            prop_assert_eq!(better < vector, true);
+            prop_assert!(best.gap <= worse.gap + 1e-3, "{} {:?} {} {:?}", vector, worse, better, best);
+        }
+    }
 
     /// What `Position` promises of the logarithmic value.
     #[test]
