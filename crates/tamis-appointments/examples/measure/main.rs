@@ -1,8 +1,9 @@
 //! What the methods without proof reach, and in what time.
 //!
-//! * `cargo run --release --example measure -- improvement [RUNS [PEOPLE [QUASI_IDS]]]`: the mean improvement over drawn places on
-//!   problems like those of the paper's Table 10.
-//! * `cargo run --release --example measure -- large [PEOPLE [QUASI_IDS]]`: one problem of the same kind, its vector and bound.
+//! * `cargo run --release --example measure -- improvement [RUNS [PEOPLE [QUASI_IDS]]]`: the mean improvement over
+//!   drawn places on problems like those of the paper's Table 10.
+//! * `cargo run --release --example measure -- large [PEOPLE [QUASI_IDS]]`: one problem of the same kind, its vector
+//!   and bound.
 //! * `cargo run --release --example measure -- screening`: 1,410 programmes of a national screening.
 
 mod positions;

@@ -24,8 +24,8 @@ pub(crate) fn paper(people: usize, quasi_ids: usize, seed: u64) -> (Vec<u64>, Ve
     (between(quasi_ids, mean.saturating_sub(5).max(1), mean + 10, true), between(slots, 5, 14, false))
 }
 
-/// One of the programmes of a national screening: birth years of a region, whose crowds are from a few people to a hundred, and a
-/// few centres of hundreds.
+/// One of the programmes of a national screening: birth years of a region, whose crowds are from a few people to a
+/// hundred, and a few centres of hundreds.
 pub(crate) fn screening(centres: usize, seed: u64) -> (Vec<u64>, Vec<u64>) {
     let mut dice = ChaCha8Rng::seed_from_u64(seed);
     let scale = dice.random_range(0.15..1.0);

@@ -5,9 +5,10 @@ use crate::solve::Patience;
 use rand::Rng;
 use std::sync::LazyLock;
 
-/// What a cell of a size costs: every size costs a fixed factor less than the one before, so that one cell less of a size
-/// weighs more than a cell more of the next. While the temperature falls from the cost of the smallest cells to that of the
-/// largest, the number of cells of every size is settled in turn, the smallest size first, as the order of vectors wants.
+/// What a cell of a size costs: every size costs a fixed factor less than the one before, so that one cell less of a
+/// size weighs more than a cell more of the next. While the temperature falls from the cost of the smallest cells to
+/// that of the largest, the number of cells of every size is settled in turn, the smallest size first, as the order of
+/// vectors wants.
 pub(super) struct Costs {
     of_size: Vec<f64>,
     /// sizes are looked up without their last bits where there are too many
@@ -38,15 +39,16 @@ impl Costs {
 pub(super) struct Annealing {
     /// The size of the largest cells, whose cost sets the temperature at the end.
     pub(super) largest: u64,
+    /// The temperature at first, as a multiple of the cost of a single person.
+    pub(super) start: f64,
     /// How many exchanges are tried.
     pub(super) steps: u64,
 }
 
 /// Tries random exchanges while the temperature falls.
 ///
-/// Every other exchange is one within a row; of all of them three in four move a whole cell, which is what merges cells; the others move any part of it. The temperature
-/// begins below the cost of single people: most schedules have few of them anyway, and what is cut to pieces first takes long to
-/// mend.
+/// Every other exchange is one within a row; of all of them three in four move a whole cell, which is what merges
+/// cells, and the others any part of it.
 pub(super) fn anneal(
     board: &mut Board,
     costs: &Costs,
@@ -55,10 +57,9 @@ pub(super) fn anneal(
     dice: &mut impl Rng,
 ) {
     const STEPS_AT_ONE_TEMPERATURE: u64 = 256;
-    const START: f64 = 0.1;
     const END: f64 = 0.3;
     let rounds = (annealing.steps / STEPS_AT_ONE_TEMPERATURE).max(1);
-    let mut temperature = costs.of(1) * START;
+    let mut temperature = costs.of(1) * annealing.start;
     let end = (costs.of(annealing.largest) * END).min(temperature);
     let cooling = (end / temperature).powf(1.0 / rounds as f64);
     for round in 0..rounds {
@@ -109,12 +110,13 @@ fn change(board: &Board, costs: &Costs, exchange: &Exchange) -> f64 {
     change
 }
 
-/// How many temperatures worse an outcome may be: minus the logarithm of an evenly drawn number, as Metropolis' rule has it.
+/// How many temperatures worse an outcome may be: minus the logarithm of an evenly drawn number, as Metropolis' rule
+/// has it.
 static PATIENCE_WITH_WORSE: LazyLock<Vec<f64>> =
     LazyLock::new(|| (0..1024).map(|at| -((f64::from(at) + 0.5) / 1024.0).ln()).collect());
 
-/// Performs exchanges that make the vector smaller until there is none. Every pass looks at all pairs of cells, which is left
-/// alone where there are too many.
+/// Performs exchanges that make the vector smaller until there is none. Every pass looks at all pairs of cells, which
+/// is left alone where there are too many.
 pub(super) fn quench(board: &mut Board, patience: &Patience) {
     const MOST_CELLS: usize = 1500;
     let mut improved = board.cells() <= MOST_CELLS;

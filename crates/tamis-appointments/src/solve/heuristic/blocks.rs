@@ -11,9 +11,9 @@ use rand::Rng;
 
 /// Fills the larger lines by whole smaller ones, as far as that is found, and anneals the rest.
 ///
-/// Where slots are smaller than crowds, every slot in one piece is the best there can be; where crowds are smaller than slots,
-/// every crowd in one piece. Of slots that are not needed, the smallest stay empty: they would hold the smallest cells. None
-/// where too much is left, as where crowds and slots are of similar sizes.
+/// Where slots are smaller than crowds, every slot in one piece is the best there can be; where crowds are smaller than
+/// slots, every crowd in one piece. Of slots that are not needed, the smallest stay empty: they would hold the smallest
+/// cells. None where too much is left, as where crowds and slots are of similar sizes.
 pub(super) fn blocks(
     problem: &Plain,
     effort: Effort,
@@ -51,7 +51,8 @@ pub(super) fn blocks(
     Some(Schedule { rows })
 }
 
-/// How many lines are left to annealing: enough to make up a problem of about a hundred lines, but not most of the lines.
+/// How many lines are left to annealing: enough to make up a problem of about a hundred lines, but not most of the
+/// lines.
 fn kept(bins: usize, items: usize) -> usize {
     const LINES_LEFT: usize = 100;
     (bins * LINES_LEFT / (bins + items)).min(bins / 3).max(2)

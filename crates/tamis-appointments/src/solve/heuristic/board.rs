@@ -3,8 +3,8 @@
 use crate::instance::Plain;
 use crate::schedule::{Placement, Schedule};
 
-/// People by quasi-identifier value (rows) and slot (columns), every column filled to its capacity: places that stay empty are
-/// those of a last row, whose cells nobody minds.
+/// People by quasi-identifier value (rows) and slot (columns), every column filled to its capacity: places that stay
+/// empty are those of a last row, whose cells nobody minds.
 #[derive(Clone)]
 pub(super) struct Board {
     columns: usize,
@@ -27,8 +27,8 @@ struct Cell {
     column: u32,
 }
 
-/// `amount` people of two rows exchange their columns: those of the first cell go to the second one's column and the other way
-/// round.
+/// `amount` people of two rows exchange their columns: those of the first cell go to the second one's column and the
+/// other way round.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Exchange {
     /// the two cells that lose people, then the two that get them
@@ -88,9 +88,9 @@ impl Board {
         self.exchange_between(self.cells[first], self.cells[second])
     }
 
-    /// The largest exchange that moves people of a cell, by its number, into another cell of its row, which `choose` picks among
-    /// so many, against people of a cell picked in the same way in that one's column. Two cells become one more often by such
-    /// exchanges than by those between any two cells.
+    /// The largest exchange that moves people of a cell, by its number, into another cell of its row, which `choose`
+    /// picks among so many, against people of a cell picked in the same way in that one's column. Two cells become one
+    /// more often by such exchanges than by those between any two cells.
     pub(super) fn exchange_within_row(&self, first: usize, mut choose: impl FnMut(u64) -> u64) -> Option<Exchange> {
         let first = self.cells[first];
         let columns = &self.columns_of[first.row as usize];

@@ -3,6 +3,7 @@
 mod anneal;
 mod blocks;
 mod board;
+mod mend;
 mod part;
 mod replicate;
 mod search;
@@ -23,10 +24,11 @@ use search::{Effort, fits, search};
 /// 1. the greedy rules of the sources;
 /// 2. [`blocks`](blocks::blocks): larger lines filled by whole smaller ones, the rest annealed;
 /// 3. [`search`]: repeated annealing on exchanges of people, for problems of up to [`MOST_LINES`] rows and slots;
-/// 4. [`replicate`](replicate::replicate) for larger ones: copies of a small problem.
+/// 4. [`replicate`](replicate::replicate) for larger ones: copies of a small problem; then [`mend`](mend::mend): a few
+///    rows at a time annealed among the places they have.
 ///
-/// The effort is bounded by numbers of exchanges, so that the result depends on the problem and the seed alone as long as
-/// patience is not exhausted. Time: O((Q + R) log R) plus the exchanges, at most a million or so.
+/// The effort is bounded by numbers of exchanges, so that the result depends on the problem and the seed alone as long
+/// as patience is not exhausted. Time: O((Q + R) log R) plus the exchanges, at most a million or so.
 pub(crate) fn heuristic(problem: &Plain, options: &SolveOptions) -> Schedule {
     let SolveOptions { seed, patience, .. } = options;
     let mut dice = ChaCha8Rng::seed_from_u64(*seed);
@@ -44,11 +46,16 @@ pub(crate) fn heuristic(problem: &Plain, options: &SolveOptions) -> Schedule {
             None => break,
         }
     }
-    if best.vector > bound && is_large {
+    if is_large {
         for lines_of_pattern in [250, 60, 20] {
-            if best.vector > bound && !patience.is_over() {
-                best.offer(replicate::replicate(problem, lines_of_pattern, *seed, patience, &mut dice));
+            if best.vector > bound
+                && let Some(schedule) = replicate::replicate(problem, lines_of_pattern, *seed, patience, &mut dice)
+            {
+                best.offer(schedule);
             }
+        }
+        if best.vector > bound {
+            mend::mend(problem, &mut best, patience, &mut dice);
         }
     } else if fits(problem) {
         search(problem, &bound, &mut best, effort(problem), patience, &mut dice);

@@ -7,8 +7,8 @@ use crate::schedule::{Placement, Schedule};
 use crate::solve::{Patience, bounds};
 use rand::Rng;
 
-/// Some rows and slots of a problem. The order of vectors does not change when the same vector is added to both sides, so parts
-/// that share no line are scheduled one by one.
+/// Some rows and slots of a problem. The order of vectors does not change when the same vector is added to both sides,
+/// so parts that share no line are scheduled one by one.
 #[derive(Debug, Default)]
 pub(super) struct Part {
     pub(super) rows: Vec<usize>,

@@ -12,27 +12,35 @@ use std::collections::BTreeMap;
 
 /// Schedules a problem in which the same frequencies and the same capacities come up again and again.
 ///
-/// Rows of the same frequency, and slots of the same capacity, are interchangeable. So a pattern with a `copies`-th of the rows of every
-/// frequency and of the slots of every capacity is scheduled with all effort and used `copies` times; what the division leaves is
-/// treated in the same way, until the rest is small enough to be scheduled as it is. Every round divides the rest by about
-/// five, so that the time hardly depends on the number of people.
+/// Rows of the same frequency, and slots of the same capacity, are interchangeable. So a pattern with a `copies`-th of
+/// the rows of every frequency and of the slots of every capacity is scheduled with all effort and used `copies` times;
+/// what the division leaves is treated in the same way, until the rest is small enough to be scheduled as it is. Every
+/// round divides the rest by about five, so that the time hardly depends on the number of people.
 ///
-/// Patterns of many lines have the proportions of the whole; those of few are scheduled better.
+/// Patterns of many lines have the proportions of the whole; those of few are scheduled better. None where too few
+/// lines are alike for any pattern.
 pub(super) fn replicate(
     problem: &Plain,
     lines_of_pattern: usize,
     seed: u64,
     patience: &Patience,
     dice: &mut impl Rng,
-) -> Schedule {
+) -> Option<Schedule> {
     let mut rest = Lines::new(problem);
     let mut rows = vec![Vec::new(); problem.frequencies.len()];
     let effort = |problem: &Plain| {
         let lines = lines(problem) as u64;
         Effort { first: lines * 800, total: lines * 2400 }
     };
+    let mut is_first = true;
     while rest.number() > lines_of_pattern {
-        let Some((pattern, copies)) = rest.pattern(lines_of_pattern, dice) else { break };
+        let Some((pattern, copies)) = rest.pattern(lines_of_pattern, dice) else {
+            if is_first {
+                return None;
+            }
+            break;
+        };
+        is_first = false;
         let schedule = part::schedule(&pattern, effort(&pattern), seed, patience, dice);
         for _ in 0..copies {
             let part = rest.take(&pattern);
@@ -47,7 +55,7 @@ pub(super) fn replicate(
     for row in &mut rows {
         row.sort_unstable();
     }
-    Schedule { rows }
+    Some(Schedule { rows })
 }
 
 /// Rows and slots of a problem by their numbers of people and places.

@@ -23,7 +23,9 @@ pub(super) fn fits(problem: &Plain) -> bool {
     (problem.frequencies.len() + 1).checked_mul(problem.capacities.len()).is_some_and(|cells| cells < MOST_CELLS)
 }
 
-/// Anneals again and again, longer every time, until the bound is met, effort or patience is used up.
+/// Anneals again and again, longer every time, in turn warm and hot: what is cut to pieces in the heat takes long to
+/// mend in large problems, but small ones may be stuck without it. It goes on until the bound is met, effort or
+/// patience is used up.
 pub(super) fn search(
     problem: &Plain,
     bound: &AnonymityVector,
@@ -37,11 +39,12 @@ pub(super) fn search(
     let costs = Costs::up_to(largest);
     let mut steps = effort.first;
     let mut left = effort.total;
+    let mut starts = [0.1, 1.0].into_iter().cycle();
     while left > 0 && best.vector > *bound && !patience.is_over() {
         steps = steps.min(left);
         left -= steps;
         let mut board = Board::new(problem, &best.schedule);
-        let annealing = Annealing { largest, steps };
+        let annealing = Annealing { largest, start: starts.next().unwrap_or(1.0), steps };
         anneal(&mut board, &costs, &annealing, patience, dice);
         quench(&mut board, patience);
         best.offer(board.schedule());

@@ -3,8 +3,8 @@
 use rand::{Rng, RngExt};
 use std::collections::BTreeMap;
 
-/// Items of several sizes. Items of a size are interchangeable, so they are first counted and only in the end told apart. A
-/// kind is the position of a size among the different sizes.
+/// Items of several sizes. Items of a size are interchangeable, so they are first counted and only in the end told
+/// apart. A kind is the position of a size among the different sizes.
 pub(super) struct Stock {
     /// in ascending order
     sizes: Vec<u64>,
@@ -105,8 +105,8 @@ impl Stock {
         self.items.into_iter().flatten().collect()
     }
 
-    /// Up to three kinds whose sizes add up to a sum: drawn ones first, which keeps the proportions, then, where there are few
-    /// sizes, any.
+    /// Up to three kinds whose sizes add up to a sum: drawn ones first, which keeps the proportions, then, where there
+    /// are few sizes, any.
     pub(super) fn completion(&self, sum: u64, dice: &mut impl Rng) -> Option<Vec<usize>> {
         const DRAWS: usize = 16;
         const FEW_SIZES: usize = 64;

@@ -92,6 +92,7 @@ proptest! {
             problems(numbers(1..1_000_000_000, 1..12), numbers(1..1_000_000_000, 1..12)),
             problems(numbers(10..11, 1..30), numbers(7..8, 1..50)),
             problems(numbers(4..20, 350..400), numbers(5..15, 350..400)),
+            problems(numbers(1..9_000, 350..400), numbers(1..9_000, 350..400)),
         ],
         seed in any::<u64>(),
     ) {
@@ -152,7 +153,8 @@ fn the_smallest_slots_stay_empty_where_there_is_slack() {
 
 #[test]
 fn copies_of_a_small_problem_keep_the_optimum_of_a_large_one() {
-    // Six and six into five and seven: 5 + 1 and 6, or 3 + 3 and 4 + 2 ...; the optimum is that of the pair, again and again.
+    // Six and six into five and seven: 5 + 1 and 6, or 3 + 3 and 4 + 2 ...; the optimum is that of the pair, again and
+    // again.
     let pair = plain(&[6, 6], &[5, 7]);
     let one = least_of_all(&pair);
     let many = plain(&[6; 2000], &[5, 7].repeat(1000));

@@ -15,9 +15,9 @@ pub(super) struct Filling {
     pub(super) items_left: Vec<usize>,
 }
 
-/// Fills bins with items one after the other, all but the last `keep`. Items are drawn in proportion to what there is of every
-/// size, so that what is left is as varied as the whole and can still be scheduled well. None if more than `give_up` bins could
-/// not be filled.
+/// Fills bins with items one after the other, all but the last `keep`. Items are drawn in proportion to what there is
+/// of every size, so that what is left is as varied as the whole and can still be scheduled well. None if more than
+/// `give_up` bins could not be filled.
 pub(super) fn fill(
     bins: &[(usize, u64)],
     items: &[(usize, u64)],
@@ -42,8 +42,8 @@ pub(super) fn fill(
     Some(filling)
 }
 
-/// Takes items that fill a bin of this size exactly: random ones until about three more are missing, then one, two or three
-/// that fit. Takes none if such were not found.
+/// Takes items that fill a bin of this size exactly: random ones until about three more are missing, then one, two or
+/// three that fit. Takes none if such were not found.
 fn fill_one(stock: &mut Stock, size: u64, dice: &mut impl Rng) -> Option<Vec<usize>> {
     const TRIES: usize = 6;
     const MISFITS: usize = 8;

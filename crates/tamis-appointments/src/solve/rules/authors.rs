@@ -1,12 +1,13 @@
-//! What the authors' program does: the thesis' `findSlots` (section 4.5), whose figures are those of the paper's Table 10.
+//! What the authors' program does: the thesis' `findSlots` (section 4.5), whose figures are those of the paper's Table
+//! 10.
 
 use super::most_frequent_first;
 use super::remaining::{Remaining, Room};
 use crate::instance::Plain;
 use crate::schedule::{Placement, Schedule};
 
-/// Every quasi-identifier value, the most frequent first, collects the largest slots until they cover it, then fills them from
-/// the smallest on; what is left of the largest is for the others. O((Q + R) log R).
+/// Every quasi-identifier value, the most frequent first, collects the largest slots until they cover it, then fills
+/// them from the smallest on; what is left of the largest is for the others. O((Q + R) log R).
 pub(crate) fn authors(problem: &Plain, seed: u64) -> Schedule {
     most_frequent_first(problem, seed, find_slots)
 }

@@ -5,12 +5,12 @@ use super::remaining::{Remaining, Room};
 use crate::instance::Plain;
 use crate::schedule::{Placement, Schedule};
 
-/// Every quasi-identifier value, the most frequent first, goes to a slot that fits exactly; else, if some slot is larger, to
-/// the largest; else a part of it fills the largest slot that takes at most half of it.
+/// Every quasi-identifier value, the most frequent first, goes to a slot that fits exactly; else, if some slot is
+/// larger, to the largest; else a part of it fills the largest slot that takes at most half of it.
 ///
-/// The last step is undefined in the paper when no slot is that small (five people, two slots of three): then the slot closest
-/// to half, which is the smallest, is filled. On the running example the vector is the optimum, (0,2,1,2); the matrix printed
-/// in the paper is that of [`greatest`](super::greatest()). O((Q + R) log R).
+/// The last step is undefined in the paper when no slot is that small (five people, two slots of three): then the slot
+/// closest to half, which is the smallest, is filled. On the running example the vector is the optimum, (0,2,1,2); the
+/// matrix printed in the paper is that of [`greatest`](super::greatest()). O((Q + R) log R).
 pub(crate) fn half(problem: &Plain, seed: u64) -> Schedule {
     most_frequent_first(problem, seed, |people, remaining| {
         place(people, remaining, |left, remaining| {

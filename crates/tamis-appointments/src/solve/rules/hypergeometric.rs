@@ -5,8 +5,8 @@ use rand::{Rng, RngExt};
 
 /// Slots with free places from which whole crowds draw.
 ///
-/// The slots are the leaves of a binary tree whose nodes know the free places below them. A crowd is split at every node by one
-/// hypergeometric draw, so that it costs time only where somebody goes.
+/// The slots are the leaves of a binary tree whose nodes know the free places below them. A crowd is split at every
+/// node by one hypergeometric draw, so that it costs time only where somebody goes.
 pub(super) struct Urn {
     /// free places; the children of node `n` are `2n` and `2n + 1`, the root is 1
     free: Vec<u64>,
@@ -47,8 +47,8 @@ impl Urn {
 
 /// How many of `draws` places lie among the `left` ones when they are drawn from `left + right` without putting back.
 ///
-/// Weights are taken relative to the most likely outcome, outwards until they no longer count; time is proportional to the
-/// standard deviation.
+/// Weights are taken relative to the most likely outcome, outwards until they no longer count; time is proportional to
+/// the standard deviation.
 fn hypergeometric(left: u64, right: u64, draws: u64, dice: &mut impl Rng) -> u64 {
     let (least, most) = (draws.saturating_sub(right), draws.min(left));
     let mode = (u128::from(draws + 1) * u128::from(left + 1) / u128::from(left + right + 2)) as u64;

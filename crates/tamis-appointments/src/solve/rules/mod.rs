@@ -1,7 +1,8 @@
 //! The rules of the sources, for comparison: one file each.
 //!
-//! None of them looks back, and none is best everywhere. The seed decides which of several equal slots or equally frequent
-//! values comes first; it never changes the vector of the three greedy rules, only who is in which cell of a size.
+//! None of them looks back, and none is best everywhere. The seed decides which of several equal slots or equally
+//! frequent values comes first; it never changes the vector of the three greedy rules, only who is in which cell of a
+//! size.
 
 mod authors;
 mod greatest;

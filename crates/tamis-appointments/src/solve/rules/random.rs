@@ -7,7 +7,8 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::HashSet;
 
-/// Every person draws one of the free places, each with the same chance: all ways to seat the people are equally likely.
+/// Every person draws one of the free places, each with the same chance: all ways to seat the people are equally
+/// likely.
 ///
 /// Up to [`DRAWN_ONE_BY_ONE`] people it is done just so, in O(N log N). Beyond, cell sizes are drawn from the law that
 /// these draws have, in the rounding of floating point.
