@@ -1,7 +1,7 @@
 //! How many CPU seconds the proven optimum takes: `cargo run --release --example exact_speed [seeds]`.
 //!
-//! Programmes are drawn as the authors of the paper drew theirs: Q = N/100 + 5 frequencies (dense: N/10 + 5) around N/Q, and
-//! N/10 slots with capacities around 10 (5 to 14), topped up until everybody has a place.
+//! Programmes are drawn as the authors of the paper drew theirs: Q = N/100 + 5 frequencies (dense: N/10 + 5) around
+//! N/Q, and N/10 slots with capacities around 10 (5 to 14), topped up until everybody has a place.
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -5,6 +5,8 @@ mod multisets;
 
 use brute_force::{every_vector, optimum};
 use proptest::prelude::*;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use tamis_appointments::{
     AnonymityVector, Instance, LevelProof, Method, Patience, Reason, Solution, SolveOptions, solve,
@@ -71,7 +73,8 @@ proptest! {
         (frequencies, capacities) in small_problems(),
         level in 0_u32..3,
     ) {
-        let solution = solved(&frequencies, &capacities, &SolveOptions { level: Some(level), ..SolveOptions::default() });
+        let options = SolveOptions { level: Some(level), ..SolveOptions::default() };
+        let solution = solved(&frequencies, &capacities, &options);
         let best = optimum(&frequencies, &capacities).expect("there is a schedule");
         prop_assert!(solution.lower_bound <= best && best <= solution.vector);
         let first = best.k().expect("there are people");
@@ -171,6 +174,18 @@ fn without_any_time_there_is_a_schedule_and_a_bound() {
     let solution = solved(&frequencies, &capacities, &SolveOptions::default());
     assert!(solution.is_optimal());
     assert!(hurried.lower_bound <= solution.vector && solution.vector <= hurried.vector);
+}
+
+#[test]
+fn a_raised_flag_ends_the_search() {
+    let with_flag = |is_raised| SolveOptions {
+        patience: Patience::default().or_flag(Arc::new(AtomicBool::new(is_raised))),
+        ..SolveOptions::default()
+    };
+    let stopped = solved(&[31, 43, 29, 37], &[23, 17, 41, 59], &with_flag(true));
+    let solution = solved(&[31, 43, 29, 37], &[23, 17, 41, 59], &with_flag(false));
+    assert!(solution.is_optimal());
+    assert!(stopped.lower_bound <= solution.vector && solution.vector <= stopped.vector);
 }
 
 #[test]

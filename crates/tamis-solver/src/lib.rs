@@ -1,12 +1,12 @@
 //! Linear and integer programs behind one small trait, so that the solver is a choice and not a habit.
 //!
-//! A [`Program`] says what is sought: variables with bounds, costs and integrality, and sparse rows; the sum of the costs is
-//! minimised. A [`Solver`] answers with an [`Outcome`]. [`MicroLp`] is the one that needs nothing but `cargo build`; a stronger
-//! one takes its place by implementing the two methods of the trait.
+//! A [`Program`] says what is sought: variables with bounds, costs and integrality, and sparse rows; the sum of the
+//! costs is minimised. A [`Solver`] answers with an [`Outcome`]. [`MicroLp`] is the one that needs nothing but `cargo
+//! build`; a stronger one takes its place by implementing the two methods of the trait.
 //!
-//! Solvers compute in floating point. Two habits keep their answers honest: values of integer variables are rounded and put
-//! into the original problem in integers by whoever asked ([`Outcome::integers`]), and a bound on a sum of integers is rounded
-//! up only after a tolerance is taken off ([`Outcome::whole_bound`]).
+//! Solvers compute in floating point. Two habits keep their answers honest: values of integer variables are rounded and
+//! put into the original problem in integers by whoever asked ([`Outcome::integers`]), and a bound on a sum of integers
+//! is rounded up only after a tolerance is taken off ([`Outcome::whole_bound`]).
 //!
 //! ```
 //! use tamis_solver::{Limit, MicroLp, Program, Relation, Solver, Status};
@@ -42,6 +42,7 @@ pub trait Solver {
     /// The best values with integer variables at integers (within a rounding error).
     fn solve(&self, program: &Program, limit: &Limit<'_>) -> Outcome;
 
-    /// The best values when integer variables may take any number between their bounds: a bound on what [`Self::solve`] finds.
+    /// The best values when integer variables may take any number between their bounds: a bound on what [`Self::solve`]
+    /// finds.
     fn relax(&self, program: &Program, limit: &Limit<'_>) -> Outcome;
 }

@@ -7,8 +7,9 @@ use std::time::Duration;
 
 /// `microlp`: a simplex method and branch and bound, in Rust.
 ///
-/// A solve runs in slices of a second between which the limit is asked, since `microlp` itself only knows a time. A slice that
-/// ends is taken up where it stopped. `microlp` looks at its clock every thousand pivots, so large programs overshoot.
+/// A solve runs in slices of a second between which the limit is asked, since `microlp` itself only knows a time. A
+/// slice that ends is taken up where it stopped. `microlp` looks at its clock every thousand pivots, so large programs
+/// overshoot.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct MicroLp;
 
@@ -27,9 +28,9 @@ impl Solver for MicroLp {
 
 /// Solves a program that was looked over, and turns a panic inside the solver into a status.
 ///
-/// `microlp` promises errors instead of wrong answers, but its code holds some sixty `expect`s and indexed accesses whose
-/// conditions are numerical; no check from outside can rule them out, so catching the panic is the only guard. The program is
-/// only read and the solver's state is dropped, so nothing half-changed survives.
+/// `microlp` promises errors instead of wrong answers, but its code holds some sixty `expect`s and indexed accesses
+/// whose conditions are numerical; no check from outside can rule them out, so catching the panic is the only guard.
+/// The program is only read and the solver's state is dropped, so nothing half-changed survives.
 fn run(program: &Program, is_integral: bool, limit: &Limit<'_>) -> Outcome {
     if let Err(error) = program.validate() {
         return Outcome::without_values(Status::Failed(error.to_string()));

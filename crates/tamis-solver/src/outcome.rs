@@ -30,14 +30,15 @@ pub struct Outcome {
     pub bound: Option<f64>,
 }
 
-/// Taken off a bound before it is rounded up, in proportion to the bound when that is above 1.
+/// Taken off a bound before it is rounded up, and as many times the bound itself.
 ///
-/// Solvers hold rows to an absolute 1e-7 and computed costs carry a rounding error that grows with them, so the bound of
-/// a program whose true bound is the integer b may come out as b plus some multiple of 1e-7, and plain rounding up would claim
-/// b + 1. The tolerance is well above that error and well below the fractions that bounds of these programs have: those are
-/// quotients with denominators that are determinants of small integer matrices. Where a true bound lies within the tolerance
-/// above an integer, rounding gives that integer, which claims less than it could but nothing false.
-const TOLERANCE: f64 = 1e-5;
+/// Solvers hold rows to an absolute 1e-7, and computed costs carry a rounding error that grows with them, so the bound of
+/// a program whose true bound is an integer may come out a little above it, and plain rounding up would claim one more.
+/// These tolerances are a thousand times those errors, and well below the fractions that such bounds have otherwise, which
+/// are quotients with small denominators. Where a true bound does lie within the tolerance above an integer, rounding gives
+/// that integer, which claims less than it could but nothing false.
+const TOLERANCE: f64 = 1e-4;
+const RELATIVE_TOLERANCE: f64 = 1e-9;
 
 impl Outcome {
     /// An outcome without values.
@@ -48,11 +49,11 @@ impl Outcome {
     /// The bound rounded up, for programs whose costs are whole numbers at whole values. None without a bound.
     pub fn whole_bound(&self) -> Option<i64> {
         let bound = self.bound.filter(|bound| bound.abs() < 1e15)?;
-        Some((bound - TOLERANCE * bound.abs().max(1.0)).ceil() as i64)
+        Some((bound - TOLERANCE - RELATIVE_TOLERANCE * bound.abs()).ceil() as i64)
     }
 
-    /// The values rounded to integers; none if there are no values or one is not close to an integer. Whether the rounded
-    /// values meet the rows is for the caller to check, in integers.
+    /// The values rounded to integers; none if there are no values or one is not close to an integer. Whether the
+    /// rounded values meet the rows is for the caller to check, in integers.
     pub fn integers(&self) -> Option<Vec<i64>> {
         const CLOSE: f64 = 1e-3;
         let is_whole = |value: &f64| (value - value.round()).abs() < CLOSE && value.abs() < 1e15;
@@ -75,6 +76,8 @@ mod tests {
         assert_eq!(bounded(2.000_000_3).whole_bound(), Some(2));
         assert_eq!(bounded(1.999_999_9).whole_bound(), Some(2));
         assert_eq!(bounded(-0.5).whole_bound(), Some(0));
+        assert_eq!(bounded(100_000.000_002).whole_bound(), Some(100_000));
+        assert_eq!(bounded(100_000.01).whole_bound(), Some(100_001));
         assert_eq!(bounded(f64::NAN).whole_bound(), None);
     }
 

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use tamis_appointments::AnonymityVector;
 
-/// Calls back with every Q x R matrix of people whose rows sum to the frequencies and whose columns sum to at most the capacities.
+/// Calls back with every Q x R matrix of people whose rows sum to the frequencies and whose columns sum to at most the
+/// capacities.
 pub(crate) fn every_schedule(frequencies: &[u64], capacities: &[u64], mut visit: impl FnMut(&[Vec<u64>])) {
     let mut matrix = vec![vec![0; capacities.len()]; frequencies.len()];
     let mut left = capacities.to_vec();

@@ -1,4 +1,5 @@
-//! A second way to the optimum: multisets of cell sizes from the most anonymous on, until one fits frequencies and slots.
+//! A second way to the optimum: multisets of cell sizes from the most anonymous on, until one fits frequencies and
+//! slots.
 
 use tamis_appointments::AnonymityVector;
 

@@ -6,10 +6,10 @@ use crate::vector::AnonymityVector;
 
 /// The least vector of slots filled without regard to frequencies; none where the bound would not hold.
 ///
-/// Without slack every slot is full and splits like a frequency does. With slack, and if no slot is larger than the largest
-/// frequency, a slot may be one cell: then the best is to leave the smallest slots empty while the slack allows and to take what
-/// is left of the slack from the largest, person by person. With slack and larger slots, how a slot splits depends on how full it
-/// is, and this simple rule can miss the best.
+/// Without slack every slot is full and splits like a frequency does. With slack, and if no slot is larger than the
+/// largest frequency, a slot may be one cell: then the best is to leave the smallest slots empty while the slack allows
+/// and to take what is left of the slack from the largest, person by person. With slack and larger slots, how a slot
+/// splits depends on how full it is, and this simple rule can miss the best.
 pub(crate) fn column_bound(problem: &Plain) -> Option<AnonymityVector> {
     let largest = largest_cell(problem);
     let slack = problem.slack();

@@ -3,11 +3,12 @@
 use super::even_parts;
 use crate::vector::AnonymityVector;
 
-/// The least vector with these components, (size, cells) for every size below `next` that occurs, and at least `least_next`
-/// cells of size `next`, when cells hold at most `largest` people. None if there is no such vector.
+/// The least vector with these components, (size, cells) for every size below `next` that occurs, and at least
+/// `least_next` cells of size `next`, when cells hold at most `largest` people. None if there is no such vector.
 ///
-/// Everybody not in a known cell is in one of at least `next` people. Regardless of who they are, the least vector of them has as
-/// few cells of size `next` as let the rest do without that size, and the rest in even parts. Takes time in the number of cells.
+/// Everybody not in a known cell is in one of at least `next` people. Regardless of who they are, the least vector of
+/// them has as few cells of size `next` as let the rest do without that size, and the rest in even parts. Takes time in
+/// the number of cells.
 pub(crate) fn completion(
     known: &[(u64, u64)],
     next: u64,
@@ -53,7 +54,8 @@ mod tests {
                 vector.counts().iter().copied().filter(|&(size, _)| size < next).collect()
             };
             let known = before(&cuts[pick % cuts.len()]);
-            let best = cuts.into_iter().filter(|cut| before(cut) == known && cut.cells_of_size(next) >= least_next).min();
+            let is_alike = |cut: &AnonymityVector| before(cut) == known && cut.cells_of_size(next) >= least_next;
+            let best = cuts.into_iter().filter(is_alike).min();
             prop_assert_eq!(completion(&known, next, least_next, people, largest), best);
         }
     }

@@ -1,8 +1,9 @@
 //! Vectors that no schedule can go below, without solving anything.
 //!
-//! Rows and columns of a schedule each tell a bound by themselves: a frequency larger than every slot must be cut, however the
-//! others are scheduled, and a slot larger than every frequency must hold several cells. Both bounds rest on one fact: of all
-//! ways to cut m people into parts of at most S, the least vector is that of ⌈m/S⌉ parts as equal as possible ([`even_parts`]).
+//! Rows and columns of a schedule each tell a bound by themselves: a frequency larger than every slot must be cut,
+//! however the others are scheduled, and a slot larger than every frequency must hold several cells. Both bounds rest
+//! on one fact: of all ways to cut m people into parts of at most S, the least vector is that of ⌈m/S⌉ parts as equal
+//! as possible ([`even_parts`]).
 
 mod columns;
 mod completion;
@@ -28,19 +29,19 @@ pub(crate) fn largest_cell(problem: &Plain) -> u64 {
     largest(&problem.frequencies).min(largest(&problem.capacities))
 }
 
-/// What splitting the frequencies needs: each of them in the best parts by itself. The order of vectors does not change when
-/// the same vector is added to both sides, so the sum of the best is the best sum.
+/// What splitting the frequencies needs: each of them in the best parts by itself. The order of vectors does not change
+/// when the same vector is added to both sides, so the sum of the best is the best sum.
 pub(crate) fn row_bound(problem: &Plain) -> AnonymityVector {
     let largest = largest_cell(problem);
     AnonymityVector::of_counts(problem.frequencies.iter().flat_map(|&people| even_parts(people, largest)))
 }
 
-/// The least vector of people cut into parts of at most `largest`, as (size, parts): ⌈people/largest⌉ parts that differ by at
-/// most one.
+/// The least vector of people cut into parts of at most `largest`, as (size, parts): ⌈people/largest⌉ parts that differ
+/// by at most one.
 ///
-/// Fewer parts are impossible. With n parts the smallest has at most ⌊people/n⌋ people, so more parts never have a larger
-/// smallest one; and x parts of that size a leave n - x parts of at least a + 1, hence x ≥ n(a + 1) - people, which even
-/// parts meet and which grows with n.
+/// Fewer parts are impossible. With n parts the smallest has at most ⌊people/n⌋ people, so more parts never have a
+/// larger smallest one; and x parts of that size a leave n - x parts of at least a + 1, hence x ≥ n(a + 1) - people,
+/// which even parts meet and which grows with n.
 pub(super) fn even_parts(people: u64, largest: u64) -> [(u64, u64); 2] {
     if people == 0 || largest == 0 {
         return [(0, 0); 2];

@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 /// Parts of one frequency or one capacity: the sum they belong to, and their sizes.
 pub(super) type Parts = Vec<(u64, Vec<u64>)>;
 
-/// A schedule whose cells are these parts, once as parts of frequencies and once as parts of (capped) capacities. Parts of the same
-/// size are matched in any order; two that meet in the same row and slot become one cell, which only makes the vector smaller.
-/// None if the parts do not match.
+/// A schedule whose cells are these parts, once as parts of frequencies and once as parts of (capped) capacities. Parts
+/// of the same size are matched in any order; two that meet in the same row and slot become one cell, which only makes
+/// the vector smaller. None if the parts do not match.
 pub(super) fn assemble(problem: &Plain, cap: u64, of_rows: &Parts, of_slots: &Parts) -> Option<Schedule> {
     let capped: Vec<u64> = problem.capacities.iter().map(|&capacity| capacity.min(cap)).collect();
     let mut rows_of_part = owners(&problem.frequencies, of_rows)?;

@@ -92,8 +92,8 @@ impl Chain {
 
     /// Adds components until nothing is left to find or a limit is reached.
     ///
-    /// A component that the best schedule, or the fractional solution at hand, has as low as a bound without a solver allows
-    /// needs no linear program.
+    /// A component that the best schedule, or the fractional solution at hand, has as low as a bound without a solver
+    /// allows needs no linear program.
     pub(super) fn extend(&mut self, known: &Known<'_>, limit: &Limit<'_>) -> End {
         let mut witness: Option<Witness<'_>> = None;
         loop {
@@ -102,6 +102,9 @@ impl Chain {
             }
             if self.is_deep_enough(known.level) {
                 return End::DeepEnough;
+            }
+            if limit.is_reached() {
+                return End::Unknown;
             }
             let is_best_alike = self.agrees_with(&known.best);
             if is_best_alike {
@@ -133,9 +136,10 @@ impl Chain {
 
     /// The next component that cannot be seen to be zero, by linear programs, with the fractional solution that has it.
     ///
-    /// A size is known that the smallest further cell cannot exceed, and networks without small parts are small: so the largest
-    /// possible size of that cell is looked for from above, by bisection with a leaning to the top. When that ends early, the
-    /// chain goes on to the size that is still possible, of which there is a cell at least if larger ones were refuted.
+    /// A size is known that the smallest further cell cannot exceed, and networks without small parts are small: so the
+    /// largest possible size of that cell is looked for from above, by bisection with a leaning to the top. When that
+    /// ends early, the chain goes on to the size that is still possible, of which there is a cell at least if larger
+    /// ones were refuted.
     fn link<'a>(&mut self, known: &'a Known<'_>, limit: &Limit<'_>) -> Result<(LevelProof, Witness<'a>), End> {
         let (mut from, mut to) = (self.next, self.latest(known).max(self.next));
         let mut found = None;
@@ -174,8 +178,8 @@ impl Chain {
         alike.chain(&completed).filter_map(first).min().unwrap_or(self.next)
     }
 
-    /// The least number of cells of the next size that needs no solver to see, and why; none if the components so far leave
-    /// people for whom there is no cell.
+    /// The least number of cells of the next size that needs no solver to see, and why; none if the components so far
+    /// leave people for whom there is no cell.
     fn least_without_solver(&self, known: &Known<'_>) -> Option<(u64, Reason)> {
         let completed = completion(&self.cells(), self.next, 0, known.people, known.largest)?;
         let mut least = (completed.cells_of_size(self.next), Reason::Remainder);

@@ -1,16 +1,17 @@
 //! The proven optimum of a problem without conditions.
 //!
-//! The optimum is the least multiset of part sizes that makes up every frequency exactly and also fits into the slots: cells of
-//! a schedule are such parts, and parts of equal size from both sides can be matched in any order into a schedule with those cells
-//! (two that meet in one cell merge, which only makes the vector smaller). Rows and columns thus decouple but for the number of
-//! parts of each size, and equal frequencies and equal capacities are alike. [`network`] and [`side`] describe the parts of each side
-//! as paths, [`model`] couples the sides, [`search`] proves one component of the vector after the other, and [`assembly`] makes a schedule of
-//! the parts.
+//! The optimum is the least multiset of part sizes that makes up every frequency exactly and also fits into the slots:
+//! cells of a schedule are such parts, and parts of equal size from both sides can be matched in any order into a
+//! schedule with those cells (two that meet in one cell merge, which only makes the vector smaller). Rows and columns
+//! thus decouple but for the number of parts of each size, and equal frequencies and equal capacities are alike.
+//! [`network`] and [`side`] describe the parts of each side as paths, [`model`] couples the sides, [`chain`] bounds one
+//! component of the vector after the other, [`search`] finds schedules that meet the bounds, and [`assembly`] makes
+//! schedules of parts.
 //!
-//! The problem is strongly NP-hard, and the networks grow with the largest frequency and the largest capacity. Where a network
-//! would have more than 100,000 arcs (20,000 without a deadline), or time runs out, the answer is the best schedule found and what
-//! is proved by then. Frequencies and capacities around 1,000 are within reach, those of several thousands are not, unless the
-//! heuristic meets a bound.
+//! The problem is strongly NP-hard, and the networks grow with the largest frequency and the largest capacity. Where a
+//! network would have more than 100,000 arcs (20,000 without a deadline), or time runs out, the answer is the best
+//! schedule found and what is proved by then. Frequencies and capacities around 1,000 are within reach, those of
+//! several thousands are not, unless the heuristic meets a bound.
 
 mod assembly;
 mod chain;

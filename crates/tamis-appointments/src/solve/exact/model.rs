@@ -101,15 +101,16 @@ impl<'a> Model<'a> {
         self.rows.arcs() + self.columns.arcs()
     }
 
-    /// A schedule with exactly the least numbers of parts. Rows and columns have nothing more to do with each other then, and
-    /// are solved one by one.
+    /// A schedule with exactly the least numbers of parts. Rows and columns have nothing more to do with each other
+    /// then, and are solved one by one.
     pub(super) fn realise(&self, limit: &Limit<'_>) -> Option<Schedule> {
         let of_slots = self.columns.realise(&self.partings, limit)?;
         let of_rows = self.rows.realise(&self.partings, limit)?;
         self.sums.assemble(&of_rows, &of_slots)
     }
 
-    /// The program with the number of parts of one size as its costs, and the first variable of the rows and of the columns.
+    /// The program with the number of parts of one size as its costs, and the first variable of the rows and of the
+    /// columns.
     fn program(&self, minimised: u64) -> (Program, usize, usize) {
         let mut program = Program::default();
         for parting in &self.partings {

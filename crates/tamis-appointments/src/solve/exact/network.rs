@@ -2,9 +2,9 @@
 
 use tamis_solver::{Program, Relation};
 
-/// Nodes are sums, an arc adds a part (or leaves places empty), and a path from 0 to a goal is a way to reach that sum. Equal
-/// goals share their paths: what matters is how many paths go along each arc, not whose they are. So the network grows with the
-/// largest goal and the number of part sizes, not with the number of people.
+/// Nodes are sums, an arc adds a part (or leaves places empty), and a path from 0 to a goal is a way to reach that sum.
+/// Equal goals share their paths: what matters is how many paths go along each arc, not whose they are. So the network
+/// grows with the largest goal and the number of part sizes, not with the number of people.
 #[derive(Debug)]
 pub(super) struct Network {
     arcs: Vec<Arc>,
@@ -24,11 +24,12 @@ struct Arc {
 }
 
 impl Network {
-    /// The network of all paths to the goals, (sum, number) in ascending order, with parts of these sizes in descending order
-    /// along a path. None if it would have more than so many arcs.
+    /// The network of all paths to the goals, (sum, number) in ascending order, with parts of these sizes in descending
+    /// order along a path. None if it would have more than so many arcs.
     ///
-    /// Order along a path loses nothing and leaves fewer paths. It is kept by two numbers for each node: the largest part that
-    /// can lead there, and the least first part that leads on to a goal.
+    /// Order along a path loses nothing and leaves fewer paths. It is kept by two numbers for each node: the largest
+    /// part that can lead there, and the least first part that leads on to a goal. Takes time and space in the largest
+    /// goal times the sizes.
     pub(super) fn build(goals: &[(u64, u64)], sizes: &[u64], may_waste: bool, most_arcs: usize) -> Option<Self> {
         let end = goals.last().map_or(0, |&(sum, _)| sum);
         let end = usize::try_from(end).ok().filter(|&end| end < most_arcs)?;
@@ -86,8 +87,8 @@ impl Network {
         first
     }
 
-    /// For each of these part sizes (ascending) the arcs that add such a part, as terms of a row that counts them, if the
-    /// variable of the first arc is this one.
+    /// For each of these part sizes (ascending) the arcs that add such a part, as terms of a row that counts them, if
+    /// the variable of the first arc is this one.
     pub(super) fn terms_of_sizes(&self, sizes: &[u64], first: usize) -> Vec<Vec<(usize, f64)>> {
         let mut terms = vec![Vec::new(); sizes.len()];
         for (number, arc) in self.arcs.iter().enumerate() {
@@ -144,7 +145,8 @@ fn paths_from(end: usize, goals: &[(usize, u64)]) -> Vec<u64> {
     paths
 }
 
-/// For each node the least part that can come next on a path to a goal: 0 if the path may end, `u64::MAX` if there is none.
+/// For each node the least part that can come next on a path to a goal: 0 if the path may end, `u64::MAX` if there is
+/// none.
 fn least_first_parts(end: usize, goals: &[(usize, u64)], sizes: &[u64], may_waste: bool) -> Vec<u64> {
     if may_waste {
         return vec![0; end + 1];

@@ -34,18 +34,19 @@ enum Settled {
     Never,
 }
 
-/// Parts that are given exactly and components taken one by one are tried in turns, each with this many steps of the search for
-/// integers at first and four times as many in every further turn: either may be easy where the other is hard.
+/// Parts that are given exactly and components taken one by one are tried in turns, each with this many steps of the
+/// search for integers at first and four times as many in every further turn: either may be easy where the other is
+/// hard.
 const FIRST_NODES: u64 = 50;
 const MORE_NODES: u64 = 4;
 
-/// Larger networks are not built, each of rows and columns: without a deadline those whose linear programs take some ten seconds,
-/// otherwise those that would not fit into some hundred megabytes.
+/// Larger networks are not built, each of rows and columns: without a deadline those whose linear programs take some
+/// ten seconds, otherwise those that would not fit into some hundred megabytes.
 const MOST_ARCS: usize = 20_000;
 const MOST_ARCS_IN_TIME: usize = 100_000;
 
-/// The search for integers in a model is given up when steps times arcs exceed this: after minutes without a deadline, otherwise
-/// before the tree that is searched fills the memory.
+/// The search for integers in a model is given up when steps times arcs exceed this: after minutes without a deadline,
+/// otherwise before the tree that is searched fills the memory.
 const MOST_STEPS: u64 = 50_000_000;
 const MOST_STEPS_IN_TIME: u64 = 200_000_000;
 
@@ -68,24 +69,32 @@ impl<'a> Search<'a> {
     /// Proves and improves until the best schedule is optimal or a limit is reached.
     pub(super) fn run(&mut self, limit: &Limit<'_>) {
         self.try_greatest_bound(limit);
-        while self.advance(limit) {}
-    }
-
-    /// Looks for a schedule that meets the greatest bound known without a solver. Often there is one, and with its few sizes of
-    /// parts the networks are small even where those of all sizes would be too large.
-    fn try_greatest_bound(&mut self, limit: &Limit<'_>) {
-        let greatest = self.known.bounds.iter().max_by(|left, right| left.0.cmp(&right.0));
-        if let Some((bound, reason)) = greatest.filter(|(bound, _)| *bound < self.known.best) {
-            let mut chain = Chain::new();
-            for &(size, cells) in bound.counts() {
-                chain.push(LevelProof { size, cells, reason: *reason });
-            }
-            self.realise(&chain, &Limit { nodes: Some(FIRST_NODES), ..*limit });
+        if self.known.level.is_some() || !self.take_over_bound() {
+            while self.advance(limit) {}
         }
     }
 
-    /// Bounds the components that are not proved yet and goes on as far as that bound is right. Returns whether there is more to
-    /// do.
+    /// Takes everything as proved if the best schedule meets a bound. Going through the components one by one would
+    /// come to the same, but not in time linear in their number.
+    fn take_over_bound(&mut self) -> bool {
+        let bound = self.known.bounds.iter().find(|(bound, _)| *bound == self.known.best);
+        if let Some((bound, reason)) = bound {
+            self.proved = chain_of(bound, *reason);
+        }
+        bound.is_some()
+    }
+
+    /// Looks for a schedule that meets the greatest bound known without a solver. Often there is one, and with its few
+    /// sizes of parts the networks are small even where those of all sizes would be too large.
+    fn try_greatest_bound(&mut self, limit: &Limit<'_>) {
+        let greatest = self.known.bounds.iter().max_by(|left, right| left.0.cmp(&right.0));
+        if let Some((bound, reason)) = greatest.filter(|(bound, _)| *bound < self.known.best) {
+            self.realise(&chain_of(bound, *reason), &Limit { nodes: Some(FIRST_NODES), ..*limit });
+        }
+    }
+
+    /// Bounds the components that are not proved yet and goes on as far as that bound is right. Returns whether there
+    /// is more to do.
     fn advance(&mut self, limit: &Limit<'_>) -> bool {
         let mut chain = self.proved.clone();
         let end = chain.extend(&self.known, limit);
@@ -116,13 +125,15 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Takes components of the chain as proved as long as the best schedule has them; returns the first that it has not.
+    /// Takes components of the chain as proved as long as the best schedule has them; returns the first that it has
+    /// not.
     fn take_over(&mut self, chain: &Chain) -> Option<LevelProof> {
         // Sizes may be huge, so that zeros on both sides are passed over and not visited.
         loop {
             let next = self.proved.next;
-            let in_best = self.known.best.counts().iter().map(|&(size, _)| size).find(|&size| size >= next);
-            let in_chain = chain.proofs.iter().find(|proof| proof.size >= next);
+            let counts = self.known.best.counts();
+            let in_best = counts.get(counts.partition_point(|&(size, _)| size < next)).map(|&(size, _)| size);
+            let in_chain = chain.proofs.get(chain.proofs.partition_point(|proof| proof.size < next));
             let size = [in_best, in_chain.map(|proof| proof.size)].into_iter().flatten().min();
             let Some(size) = size.filter(|&size| size < chain.next) else {
                 self.proved.next = next.max(chain.next);
@@ -138,7 +149,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Looks for a schedule with exactly the components of a complete chain, which is optimal then; returns whether there is one.
+    /// Looks for a schedule with exactly the components of a complete chain, which is optimal then; returns whether
+    /// there is one.
     fn realise(&mut self, chain: &Chain, limit: &Limit<'_>) -> bool {
         let parting = |proof: &LevelProof| Parting { size: proof.size, least: proof.cells, most: proof.cells };
         let model = Model::build(&self.known.sums, chain.proofs.iter().map(parting).collect());
@@ -146,7 +158,8 @@ impl<'a> Search<'a> {
         schedule.is_some_and(|schedule| self.adopt(schedule)) && chain.agrees_with(&self.known.best)
     }
 
-    /// Proves the next component by an integer program: the least number of cells, if it is below that of the best schedule.
+    /// Proves the next component by an integer program: the least number of cells, if it is below that of the best
+    /// schedule.
     fn settle(&mut self, expected: LevelProof, limit: &Limit<'_>) -> Settled {
         let size = expected.size;
         let present = self.known.best.cells_of_size(size);
@@ -192,8 +205,8 @@ impl<'a> Search<'a> {
         is_better
     }
 
-    /// The best schedule and what is proved. A bound above a schedule that exists would be an error of floating point: then
-    /// nothing but the bounds in integers is claimed.
+    /// The best schedule and what is proved. A bound above a schedule that exists would be an error of floating point:
+    /// then nothing but the bounds in integers is claimed.
     pub(super) fn into_solution(self) -> Solution {
         let Self { problem, known, best, proved, lower, .. } = self;
         let lower = proved.completed(&known).unwrap_or_default().max(lower);
@@ -205,6 +218,15 @@ impl<'a> Search<'a> {
         let proofs = with_zeros(&proved);
         Solution { schedule: best, vector: known.best, lower_bound: lower, proofs }
     }
+}
+
+/// All components of a bound.
+fn chain_of(bound: &AnonymityVector, reason: Reason) -> Chain {
+    let mut chain = Chain::new();
+    for &(size, cells) in bound.counts() {
+        chain.push(LevelProof { size, cells, reason });
+    }
+    chain
 }
 
 /// Whether a schedule appoints everybody within the capacities.

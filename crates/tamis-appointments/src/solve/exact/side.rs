@@ -7,9 +7,9 @@ use tamis_solver::{Limit, MicroLp, Program, Relation, Solver};
 
 /// Sums of one side with the network of ways to reach them.
 ///
-/// Sums that must be one part each stay out of the network. If the number of parts of the smallest size is given and there are
-/// as many sums of just that size, each of these is one of the parts, no other sum has any, and the same holds for
-/// the next size. Real programmes have many rare values, and without their sizes the network is far smaller.
+/// Sums that must be one part each stay out of the network. If the number of parts of the smallest size is given and
+/// there are as many sums of just that size, each of these is one of the parts, no other sum has any, and the same
+/// holds for the next size. Real programmes have many rare values, and without their sizes the network is far smaller.
 #[derive(Debug)]
 pub(super) struct Side {
     network: Network,
@@ -20,7 +20,8 @@ pub(super) struct Side {
 }
 
 impl Side {
-    /// The side with these sums, (sum, number) in ascending order; none if the network would have more than so many arcs.
+    /// The side with these sums, (sum, number) in ascending order; none if the network would have more than so many
+    /// arcs.
     pub(super) fn build(sums: &[(u64, u64)], partings: &[Parting], may_waste: bool, most_arcs: usize) -> Option<Self> {
         let number = |size| sums.binary_search_by_key(&size, |&(sum, _)| sum).map_or(0, |at| sums[at].1);
         let is_whole =
@@ -38,8 +39,8 @@ impl Side {
         self.network.arcs()
     }
 
-    /// Adds the network to a program and couples it to the variables of the numbers of parts, which are those of the sizes in
-    /// this order; returns the first variable added.
+    /// Adds the network to a program and couples it to the variables of the numbers of parts, which are those of the
+    /// sizes in this order; returns the first variable added.
     pub(super) fn add_to(&self, program: &mut Program, sizes: &[u64]) -> usize {
         let first = self.network.add_to(program);
         // The sizes of the network are the last ones.
@@ -56,8 +57,8 @@ impl Side {
         Some(self.network.paths(flows)?.into_iter().chain(whole).collect())
     }
 
-    /// The parts of each sum when there are exactly as many of each size as the partings allow at least; none if there are no
-    /// such parts or none were found.
+    /// The parts of each sum when there are exactly as many of each size as the partings allow at least; none if there
+    /// are no such parts or none were found.
     pub(super) fn realise(&self, partings: &[Parting], limit: &Limit<'_>) -> Option<Parts> {
         if self.arcs() == 0 {
             return self.parts(&[]);
