@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Measures Tamis in CPU seconds of whole processes, beside DuckDB and pycanon in the same run.
+"""Measures Tamis in CPU seconds of whole processes, beside DuckDB, pycanon and OR-tools in the same run.
 
-    tests/benchmark/run.py [--rows 1000000,2000000,5000000] [--repeat 5] [--json FILE] [--only adult,check,lkc,large,vectors]
+    tests/benchmark/run.py [--rows 1000000,2000000,5000000] [--repeat 5] [--json FILE] [--only adult,check,lkc,large,vectors,appointments]
 
-Builds the release binary, installs DuckDB and pycanon into target/benchmark/venv, writes its files to target/benchmark and prints the tables of
+Builds the release binary, installs DuckDB, pycanon and OR-tools into target/benchmark/venv, writes its files to target/benchmark and prints the tables of
 docs/benchmarks.md. CPU time is user plus system time of the child process; memory is its largest resident set.
 """
 
@@ -40,6 +40,44 @@ start = time.process_time()
 figure = getattr(anonymity, sys.argv[3])(*arguments)
 print(figure[0] if isinstance(figure, tuple) else figure, time.process_time() - start)
 """
+
+# The paper's constraint model for CP-SAT: cells a[i][j], the vector counts cells by size, its components are minimised one after the other.
+# Prints the vector and the CPU seconds it took after loading.
+CONSTRAINT_MODEL = """
+import json, sys, time
+from ortools.sat.python import cp_model
+problem = json.load(open(sys.argv[1]))
+f, c = problem["frequencies"], problem["capacities"]
+start = time.process_time()
+model = cp_model.CpModel()
+sizes = range(1, max(f) + 1)
+a = [[model.new_int_var(0, min(people, places), "") for places in c] for people in f]
+for people, row in zip(f, a):
+    model.add(sum(row) == people)
+for places, column in zip(c, zip(*a)):
+    model.add(sum(column) <= places)
+count = {size: [] for size in sizes}
+for cell in (cell for row in a for cell in row):
+    has = [model.new_bool_var("") for _ in range(max(f) + 1)]
+    model.add_exactly_one(has)
+    model.add(sum(size * is_it for size, is_it in enumerate(has)) == cell)
+    for size in sizes:
+        count[size].append(has[size])
+vector = []
+for size in sizes:
+    model.minimize(sum(count[size]))
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    assert solver.solve(model) == cp_model.OPTIMAL
+    vector.append(round(solver.objective_value))
+    model.add(sum(count[size]) == vector[-1])
+while vector and vector[-1] == 0:
+    vector.pop()
+print(json.dumps({"vector": vector, "seconds": time.process_time() - start}))
+"""
+
+# Appointments proved optimal: people, formula of quasi-identifier values, CPU seconds asked.
+PROVED = [(50, "N/100+5", 0.5), (100, "N/100+5", 0.5), (1000, "N/100+5", 0.5), (10000, "N/100+5", 0.5), (1000, "N/10+5", 1.0)]
 
 MODELS = {
     "k=5": [{"kind": "k-anonymity", "k": 5}],
@@ -196,12 +234,51 @@ def vectors(repeat):
     return rows
 
 
+def made_up(people, formula="N/100+5", seed=1):
+    """A problem of the paper's generator."""
+    command = [TAMIS, "appointments", "generate", "paper", "--people", str(people), "--quasi-ids", formula, "--seed", str(seed), "--json"]
+    return json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+
+
+def solve_exactly(problem):
+    listed = [",".join(map(str, problem[numbers])) for numbers in ("frequencies", "capacities")]
+    return [TAMIS, "appointments", "solve", "--frequencies", listed[0], "--capacities", listed[1], "--method", "exact", "--json"]
+
+
+def appointments(repeat, python):
+    """Proved schedules of the paper's populations, the heuristic for a million people and for a programme like Norway's, and the paper's
+    constraint model beside Tamis."""
+    rows = []
+    for people, formula, asked in PROVED:
+        command = solve_exactly(made_up(people, formula))
+        is_proved = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)["optimal"]
+        seconds, megabytes = best(command, repeat)
+        rows.append({"job": f"exact, N = {people:,}, Q = {formula}" + ("" if is_proved else ", not proved"), "cpu_seconds": seconds, "megabytes": megabytes, "asked": asked})
+    many = ["custom", "--n", "1000000", "--runs", "1", "--methods", "heuristic"]
+    for job, table, asked in [("heuristic, N = 1,000,000", many, 1), ("heuristic, 1,410 programmes of 2.4 million", ["table-11", "--methods", "heuristic"], 10)]:
+        command = [TAMIS, "appointments", "experiment", *table, "--seed", "1", "--threads", "1", "--json", "--quiet"]
+        document = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+        # Making up the people and ranking their vectors is not scheduling: of one thread, the program measures its own part.
+        scheduling = sum(arm["seconds"] for row in document["rows"] for arm in row["arms"])
+        rows.append({"job": job, "cpu_seconds": scheduling, "megabytes": measure(command)[1], "asked": asked})
+    beside = []
+    for people in (20, 50, 100):
+        problem = made_up(people)
+        path = WORK / "appointments.json"
+        path.write_text(json.dumps(problem))
+        model = json.loads(subprocess.run([python, "-c", CONSTRAINT_MODEL, path], capture_output=True, check=True).stdout)
+        command = solve_exactly(problem)
+        assert json.loads(subprocess.run(command, capture_output=True, check=True).stdout)["vector"] == model["vector"]
+        beside.append({"people": people, "cp_sat_cpu_seconds": model["seconds"], "cpu_seconds": best(command, repeat)[0]})
+    return {"rows": rows, "constraint_model": beside}
+
+
 def peers_python():
     directory = WORK / "venv"
     python = directory / "bin" / "python"
     if not python.exists():
         venv.create(directory, with_pip=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", "duckdb", "pycanon"], check=True)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", "duckdb", "pycanon", "ortools"], check=True)
     return python
 
 
@@ -210,7 +287,7 @@ def main():
     arguments.add_argument("--rows", default="1000000,2000000,5000000")
     arguments.add_argument("--repeat", type=int, default=5)
     arguments.add_argument("--json", type=Path)
-    arguments.add_argument("--only", default="adult,check,lkc,large,vectors")
+    arguments.add_argument("--only", default="adult,check,lkc,large,vectors,appointments")
     options = arguments.parse_args()
     parts = options.only.split(",")
     WORK.mkdir(parents=True, exist_ok=True)
@@ -247,6 +324,15 @@ def main():
         print("\n| index of a vector, people | CPU seconds | asked | MB | unrank and index, CPU seconds | MB |\n|---|---|---|---|---|---|")
         for row in result["vectors"]:
             print(f"| {row['people']:,} | {row['cpu_seconds']:.3f} | {row['asked']} | {row['megabytes']:.0f} | {row['unrank_cpu_seconds']:.3f} | {row['unrank_megabytes']:.0f} |")
+    if "appointments" in parts:
+        result["appointments"] = appointments(options.repeat, peers_python())
+        print("\n| appointments | CPU seconds | asked | MB |\n|---|---|---|---|")
+        for row in result["appointments"]["rows"]:
+            print(f"| {row['job']} | {row['cpu_seconds']:.3f} | {row['asked']} | {row['megabytes']:.0f} |")
+        print("\n| proved, people | Tamis, CPU seconds of the process | the paper's model in CP-SAT, CPU seconds after loading | ratio |\n|---|---|---|---|")
+        for row in result["appointments"]["constraint_model"]:
+            ratio = row["cp_sat_cpu_seconds"] / max(row["cpu_seconds"], 0.001)
+            print(f"| {row['people']} | {row['cpu_seconds']:.3f} | {row['cp_sat_cpu_seconds']:.2f} | {ratio:.0f} |")
     if options.json:
         options.json.write_text(json.dumps(result, indent=2) + "\n")
 

@@ -31,6 +31,15 @@ pub(crate) fn reading(shell: &Shell, path: &Path) -> Option<Progress> {
     }))
 }
 
+/// A bar over a number of equal pieces of work; none where it is not wanted.
+pub(crate) fn counting(shell: &Shell, total: u64) -> Option<ProgressBar> {
+    if !is_wanted(shell) {
+        return None;
+    }
+    let style = ProgressStyle::with_template("running {bar:30} {human_pos}/{human_len} {elapsed} (left {eta})").ok()?;
+    Some(ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr()).with_style(style))
+}
+
 /// A bar over the transformations of a lattice.
 pub(crate) struct SearchBar {
     started: Instant,

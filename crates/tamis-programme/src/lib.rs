@@ -28,6 +28,7 @@
 mod conditions;
 mod conflict;
 mod error;
+mod experiment_page;
 mod joined;
 mod parties;
 mod people;
@@ -40,6 +41,7 @@ mod slots;
 pub use conditions::{AllowedPairs, ColumnPair, Conditions, Distance, Location, MixingText, WhoText};
 pub use conflict::{Group, NamedConflict};
 pub use error::ProgrammeError;
+pub use experiment_page::experiment_page;
 pub use people::People;
 pub use programme::{Appointments, Programme};
 pub use rescheduling::Rescheduling;

@@ -1,6 +1,7 @@
 //! What can be wrong with the parameters of a generator or an experiment.
 
 use crate::AppointmentError;
+use crate::vector::VectorError;
 
 /// Why nothing was generated.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -18,11 +19,21 @@ pub enum LaboratoryError {
     /// The generated problem cannot be scheduled.
     #[error(transparent)]
     Appointment(#[from] AppointmentError),
+    /// The system gives no threads.
+    #[error("the experiment cannot start its threads: {0}; try --threads 1")]
+    Threads(String),
+    /// The vectors of the schedules cannot be compared.
+    #[error(transparent)]
+    Vector(#[from] VectorError),
 }
 
 impl LaboratoryError {
     /// A parameter outside its range.
-    pub(super) fn parameter(parameter: &'static str, found: impl ToString, expected: impl Into<String>) -> Self {
+    pub(super) fn parameter(
+        parameter: &'static str,
+        found: impl std::fmt::Display,
+        expected: impl Into<String>,
+    ) -> Self {
         Self::Parameter { parameter, found: found.to_string(), expected: expected.into() }
     }
 }

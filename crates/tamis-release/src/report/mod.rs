@@ -21,10 +21,8 @@
 
 mod compare_page;
 mod compare_report;
-mod document;
 mod external_risk_page;
 mod lattice_report;
-mod numbers;
 mod release_page;
 mod release_report;
 mod risk_page;
@@ -37,3 +35,5 @@ pub use lattice_report::{LatticeNode, LatticeReport, NodeStatus};
 pub use release_page::release_page;
 pub use release_report::{AttributeReport, Classes, ReleaseReport, Risk, Rows, SensitiveReport, Verdict};
 pub use risk_page::risk_page;
+
+use tamis_page::{document, numbers};

@@ -33,7 +33,7 @@ pub(super) fn weight(age: u32) -> u64 {
     if age < OLDEST_GROUP_FROM {
         return FIVE_YEAR_GROUPS[(age / 5) as usize] * SCALE / 5;
     }
-    let survival = |age: u32| (2.0_f64 / 3.0).powi((age - OLDEST_GROUP_FROM) as i32);
+    let survival = |age: u32| (2.0_f64 / 3.0).powi((age - OLDEST_GROUP_FROM).cast_signed());
     let all: f64 = (OLDEST_GROUP_FROM..=OLDEST).map(survival).sum();
     ((OLDEST_GROUP * SCALE) as f64 * survival(age) / all).round() as u64
 }

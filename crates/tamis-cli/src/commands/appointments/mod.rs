@@ -5,6 +5,10 @@ mod alternatives;
 mod assign;
 mod conditions;
 mod database;
+mod experiment;
+mod experiment_table;
+mod generate;
+mod generator;
 mod method;
 mod numbers;
 mod solve;
@@ -29,6 +33,10 @@ enum AppointmentsKind {
     Assign(Box<assign::AssignArgs>),
     /// List other slots for somebody who cannot come, best first
     Alternatives(Box<alternatives::AlternativesArgs>),
+    /// Make up people and slots to try schedules on
+    Generate(generate::GenerateArgs),
+    /// Run the experiments of the paper and the thesis, or one of your own
+    Experiment(experiment::ExperimentArgs),
 }
 
 pub(crate) fn run(args: &AppointmentsArgs, shell: &Shell) -> CommandResult {
@@ -37,5 +45,7 @@ pub(crate) fn run(args: &AppointmentsArgs, shell: &Shell) -> CommandResult {
         AppointmentsKind::Solve(args) => solve::run(args, shell),
         AppointmentsKind::Assign(args) => assign::run(args, shell),
         AppointmentsKind::Alternatives(args) => alternatives::run(args, shell),
+        AppointmentsKind::Generate(args) => generate::run(args, shell),
+        AppointmentsKind::Experiment(args) => experiment::run(args, shell),
     }
 }

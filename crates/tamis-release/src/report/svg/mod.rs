@@ -1,21 +1,12 @@
-//! Drawings as inline SVG: no script, colours from the page's style sheet by class, a `<title>` on every mark.
+//! The drawings that only a release has: its classes by size, and its lattice.
 
-mod bars;
 mod hasse;
 mod heights;
 mod histogram;
-mod label;
-mod lines;
-mod scale;
 
-pub(super) use bars::{Bar, bars};
 pub(super) use hasse::hasse;
 pub(super) use heights::heights;
 pub(super) use histogram::histogram;
-pub(super) use lines::{Axis, LineChart, Point, line_chart};
-pub(super) use scale::Scale;
+pub(super) use tamis_page::svg::{Axis, Bar, LineChart, Point, Scale, bars, line_chart};
 
-/// A coordinate: one decimal is a tenth of a pixel, and an attribute never holds `NaN`.
-fn px(value: f64) -> String {
-    if value.is_finite() { format!("{:.1}", value.clamp(-1e6, 1e6)) } else { "0".to_owned() }
-}
+use tamis_page::svg::px;

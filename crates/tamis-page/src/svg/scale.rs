@@ -2,7 +2,7 @@
 
 /// A linear axis from one round number to another.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::report) struct Scale {
+pub struct Scale {
     low: f64,
     high: f64,
     step: f64,
@@ -10,13 +10,13 @@ pub(in crate::report) struct Scale {
 
 impl Scale {
     /// An axis that shows every finite value given, starting at 0, with about `wanted` steps.
-    pub(in crate::report) fn from_zero(values: impl IntoIterator<Item = f64>, wanted: u32) -> Self {
+    pub fn from_zero(values: impl IntoIterator<Item = f64>, wanted: u32) -> Self {
         let largest = values.into_iter().filter(|v| v.is_finite()).fold(0.0, f64::max);
         Self::between(0.0, if largest > 0.0 { largest } else { 1.0 }, wanted)
     }
 
     /// An axis that shows every finite value given, with about `wanted` steps.
-    pub(in crate::report) fn around(values: impl IntoIterator<Item = f64>, wanted: u32) -> Self {
+    pub fn around(values: impl IntoIterator<Item = f64>, wanted: u32) -> Self {
         let (low, high) = values
             .into_iter()
             .filter(|v| v.is_finite())
@@ -43,19 +43,19 @@ impl Scale {
     }
 
     /// Where a value lies along an axis of this length; 0 for what is not a number.
-    pub(in crate::report) fn place(&self, value: f64, length: f64) -> f64 {
+    pub fn place(&self, value: f64, length: f64) -> f64 {
         let part = (value - self.low) / (self.high - self.low);
         if part.is_finite() { part.clamp(0.0, 1.0) * length } else { 0.0 }
     }
 
     /// The ticks, both ends included.
-    pub(in crate::report) fn ticks(&self) -> impl Iterator<Item = f64> + '_ {
+    pub fn ticks(&self) -> impl Iterator<Item = f64> + '_ {
         let steps = ((self.high - self.low) / self.step).round().clamp(0.0, 50.0) as u32;
         (0..=steps).map(|i| self.low + f64::from(i) * self.step)
     }
 
     /// Decimals that tell two ticks apart once they are multiplied by `factor`.
-    pub(in crate::report) fn decimals(&self, factor: f64) -> usize {
+    pub fn decimals(&self, factor: f64) -> usize {
         (-(self.step * factor * 1.000_001).log10().floor()).clamp(0.0, 12.0) as usize
     }
 }

@@ -3,38 +3,38 @@
 use maud::{Markup, html};
 
 use super::{Scale, px};
-use crate::report::numbers::{fixed, percent_fixed};
+use crate::numbers::{fixed, percent_fixed};
 
 /// One dot.
-pub(in crate::report) struct Point {
+pub struct Point {
     /// The parameter.
-    pub(in crate::report) x: f64,
+    pub x: f64,
     /// The figure.
-    pub(in crate::report) y: f64,
+    pub y: f64,
     /// A value published for the same setting, drawn as a ring.
-    pub(in crate::report) published: Option<f64>,
+    pub published: Option<f64>,
     /// The tooltip.
-    pub(in crate::report) title: String,
+    pub title: String,
 }
 
 /// An axis: what it measures and its scale.
-pub(in crate::report) struct Axis<'a> {
+pub struct Axis<'a> {
     /// Text beside the axis.
-    pub(in crate::report) name: &'a str,
+    pub name: &'a str,
     /// Its ticks.
-    pub(in crate::report) scale: Scale,
+    pub scale: Scale,
 }
 
 /// A small chart; the vertical axis is a share, written in percent.
-pub(in crate::report) struct LineChart<'a> {
+pub struct LineChart<'a> {
     /// Heading above the drawing.
-    pub(in crate::report) title: String,
+    pub title: String,
     /// The parameter.
-    pub(in crate::report) x: Axis<'a>,
+    pub x: Axis<'a>,
     /// The figure.
-    pub(in crate::report) y: Axis<'a>,
+    pub y: Axis<'a>,
     /// The settings in any order.
-    pub(in crate::report) points: Vec<Point>,
+    pub points: Vec<Point>,
 }
 
 const WIDTH: f64 = 340.0;
@@ -47,7 +47,7 @@ const TOP: f64 = 34.0;
 const BOTTOM: f64 = 42.0;
 
 /// Draws the chart; points that are not numbers are left out.
-pub(in crate::report) fn line_chart(chart: &LineChart<'_>) -> Markup {
+pub fn line_chart(chart: &LineChart<'_>) -> Markup {
     let floor = HEIGHT - BOTTOM;
     let right = WIDTH - RIGHT;
     let across = |value: f64| LEFT + INSET + chart.x.scale.place(value, right - LEFT - 2.0 * INSET);

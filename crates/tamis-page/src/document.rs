@@ -8,7 +8,12 @@ const STYLE: &str = include_str!("style.css");
 const NOTHING_BUT_STYLE: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /// A whole document.
-pub(super) fn document(title: &str, version: &str, body: &Markup) -> String {
+pub fn document(title: &str, version: &str, body: &Markup) -> String {
+    styled_document(title, version, "", body)
+}
+
+/// A whole document with rules of its own after the common style sheet.
+pub fn styled_document(title: &str, version: &str, style: &str, body: &Markup) -> String {
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -20,6 +25,7 @@ pub(super) fn document(title: &str, version: &str, body: &Markup) -> String {
                 meta name="generator" content={ "Tamis " (version) };
                 title { (title) }
                 style { (PreEscaped(STYLE)) }
+                @if !style.is_empty() { style { (PreEscaped(style)) } }
             }
             body {
                 main { (body) }
@@ -31,7 +37,7 @@ pub(super) fn document(title: &str, version: &str, body: &Markup) -> String {
 }
 
 /// A section with its heading and the plain-language paragraph under it.
-pub(super) fn section(id: &str, heading: &str, explanation: &str, content: &Markup) -> Markup {
+pub fn section(id: &str, heading: &str, explanation: &str, content: &Markup) -> Markup {
     html! {
         section id=(id) aria-labelledby={ (id) "-heading" } {
             h2 id={ (id) "-heading" } { (heading) }
@@ -42,12 +48,12 @@ pub(super) fn section(id: &str, heading: &str, explanation: &str, content: &Mark
 }
 
 /// A drawing with its caption.
-pub(super) fn figure(caption: &str, drawing: &Markup) -> Markup {
+pub fn figure(caption: &str, drawing: &Markup) -> Markup {
     html! { figure { figcaption { (caption) } (drawing) } }
 }
 
 /// What the colours of a drawing mean: class of the swatch and its meaning.
-pub(super) fn legend(entries: &[(&str, &str)]) -> Markup {
+pub fn legend(entries: &[(&str, &str)]) -> Markup {
     html! {
         ul class="legend" {
             @for (class, meaning) in entries { li { span class={ "swatch " (class) } aria-hidden="true" {} (meaning) } }
@@ -56,7 +62,7 @@ pub(super) fn legend(entries: &[(&str, &str)]) -> Markup {
 }
 
 /// Remarks; nothing if there are none.
-pub(super) fn notes(notes: &[String]) -> Markup {
+pub fn notes(notes: &[String]) -> Markup {
     html! {
         @if !notes.is_empty() {
             aside class="notes" aria-label="Notes" { h2 { "Notes" } ul { @for note in notes { li { (note) } } } }
@@ -65,7 +71,7 @@ pub(super) fn notes(notes: &[String]) -> Markup {
 }
 
 /// Words as a list in a sentence: `a`, `a and b`, `a, b and c`.
-pub(super) fn listed(words: &[String]) -> String {
+pub fn listed(words: &[String]) -> String {
     match words {
         [] => String::new(),
         [one] => one.clone(),

@@ -5,11 +5,11 @@ use maud::{Markup, html};
 use super::{Scale, label::fit, px};
 
 /// One row of a bar chart.
-pub(in crate::report) struct Bar {
+pub struct Bar {
     /// Text at the left.
-    pub(in crate::report) label: String,
+    pub label: String,
     /// One bar per series: its length and the text at its end; `None` leaves the place empty.
-    pub(in crate::report) values: Vec<Option<(f64, String)>>,
+    pub values: Vec<Option<(f64, String)>>,
 }
 
 const LABELS: f64 = 150.0;
@@ -18,7 +18,7 @@ const THICK: f64 = 13.0;
 const GAP: f64 = 9.0;
 
 /// Draws bars on a common scale. `series` gives each one's colour class and its name for the reader of a tooltip.
-pub(in crate::report) fn bars(about: &str, rows: &[Bar], series: &[(&str, &str)], scale: &Scale, width: f64) -> Markup {
+pub fn bars(about: &str, rows: &[Bar], series: &[(&str, &str)], scale: &Scale, width: f64) -> Markup {
     let pitch = THICK * series.len().max(1) as f64 + GAP;
     let height = pitch * rows.len() as f64 + 4.0;
     // A bar without a partner stands in the middle of its row.

@@ -4,17 +4,17 @@
 const MISSING: &str = "–";
 
 /// A count: `27,978`.
-pub(super) fn count(value: u64) -> String {
+pub fn count(value: u64) -> String {
     grouped(&value.to_string())
 }
 
 /// A whole number given in decimal digits; anything else is returned as it is.
-pub(super) fn digits(text: &str) -> String {
+pub fn digits(text: &str) -> String {
     if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) { grouped(text) } else { text.to_owned() }
 }
 
 /// Four significant digits: `54.01`, `0.1621`, `1,235`; powers of ten beyond what reads easily.
-pub(super) fn significant(value: f64) -> String {
+pub fn significant(value: f64) -> String {
     if value.is_nan() {
         return MISSING.into();
     }
@@ -35,17 +35,17 @@ pub(super) fn significant(value: f64) -> String {
 }
 
 /// A fraction as a percentage with four significant digits: `16.21%`.
-pub(super) fn percent(fraction: f64) -> String {
+pub fn percent(fraction: f64) -> String {
     if fraction.is_finite() { format!("{}%", significant(fraction * 100.0)) } else { significant(fraction) }
 }
 
 /// A fraction as a percentage with a fixed number of decimals, to be aligned in a column.
-pub(super) fn percent_fixed(fraction: f64, decimals: usize) -> String {
+pub fn percent_fixed(fraction: f64, decimals: usize) -> String {
     if fraction.is_finite() { format!("{}%", fixed(fraction * 100.0, decimals)) } else { significant(fraction) }
 }
 
 /// A number with a fixed number of decimals and thousands separated.
-pub(super) fn fixed(value: f64, decimals: usize) -> String {
+pub fn fixed(value: f64, decimals: usize) -> String {
     if !value.is_finite() || value.abs() >= 1e15 {
         return significant(value);
     }
@@ -56,7 +56,7 @@ pub(super) fn fixed(value: f64, decimals: usize) -> String {
 }
 
 /// The shortest digits that give the same double again.
-pub(super) fn exact(value: f64) -> String {
+pub fn exact(value: f64) -> String {
     if !value.is_finite() {
         significant(value)
     } else if value != 0.0 && (value.abs() < 1e-5 || value.abs() >= 1e17) {
@@ -67,12 +67,12 @@ pub(super) fn exact(value: f64) -> String {
 }
 
 /// `part` of `whole` as a fraction; nothing of nothing is 0.
-pub(super) fn share(part: u64, whole: u64) -> f64 {
+pub fn share(part: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
 
 /// "1 row", "2 rows".
-pub(super) fn counted(value: u64, one: &str, many: &str) -> String {
+pub fn counted(value: u64, one: &str, many: &str) -> String {
     format!("{} {}", count(value), if value == 1 { one } else { many })
 }
 

@@ -1,0 +1,197 @@
+//! `tamis appointments generate`: made-up people and slots.
+
+use super::generator::{GeneratorArgs, GeneratorName, people_or_refuse};
+use crate::answer::{Answer, CommandError, CommandResult};
+use crate::commands::ensure_outputs;
+use crate::shell::Shell;
+use clap::{Args, ValueEnum};
+use std::path::{Path, PathBuf};
+use tamis_appointments::Plain;
+use tamis_appointments::laboratory::generators::{Norway, Programme};
+use tamis_source::{OutputColumn, WriteOptions, write_table};
+
+#[derive(Debug, Args)]
+pub(crate) struct GenerateArgs {
+    /// What to make up
+    kind: Kind,
+    /// How many people; `norway` has its own number
+    #[arg(long, value_name = "N")]
+    people: Option<u64>,
+    /// norway: the share of the 2.4 million invitations
+    #[arg(allow_negative_numbers = true, long, value_name = "SHARE", default_value_t = 1.0)]
+    scale: f64,
+    /// norway: how many dates; the paper prints 282
+    #[arg(long, value_name = "NUMBER", default_value_t = 282)]
+    dates: u32,
+    #[command(flatten)]
+    generator: GeneratorArgs,
+    /// Write the people here, one row each
+    #[arg(long, value_name = "P.csv")]
+    output_people: Option<PathBuf>,
+    /// Write the slots here, with their capacities
+    #[arg(long, value_name = "S.csv")]
+    output_slots: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Kind {
+    /// What the authors' program draws
+    Paper,
+    /// What the paper's text describes: normal with 20% deviation
+    PaperText,
+    /// The thesis' experiments: random numbers of values, capacities from a range
+    Thesis,
+    /// People by age, postcode and sex, with the ages of Spain in 2015
+    SpanishPyramid,
+    /// A screening programme with the sizes of the paper's Table 11
+    Norway,
+}
+
+/// The tables of people and of slots: header and columns of cells.
+struct Tables {
+    people: Vec<(&'static str, Vec<String>)>,
+    slots: Vec<(&'static str, Vec<String>)>,
+}
+
+pub(crate) fn run(args: &GenerateArgs, shell: &Shell) -> CommandResult {
+    ensure_outputs([&args.output_people, &args.output_slots].into_iter().flatten().map(PathBuf::as_path), [])?;
+    let seed = shell.seed_or_random(None)?;
+    let name = match args.kind {
+        Kind::Paper => GeneratorName::Paper,
+        Kind::PaperText => GeneratorName::PaperText,
+        Kind::Thesis => GeneratorName::Thesis,
+        Kind::SpanishPyramid => {
+            let (people, capacities) = args.generator.screening(people_or_refuse(args.people)?).tables(seed)?;
+            let cells = |cell: &dyn Fn(usize) -> String| (0..people.len()).map(cell).collect::<Vec<_>>();
+            let tables = Tables {
+                people: vec![
+                    ("ID", cells(&|id| id.to_string())),
+                    ("AGE", cells(&|id| people[id].age.to_string())),
+                    ("CP", cells(&|id| people[id].postcode.to_string())),
+                    ("SEX", cells(&|id| people[id].sex.to_string())),
+                ],
+                slots: slots_of(&capacities, "RESOURCE", "CAPACITY", 0),
+            };
+            let problem = args.generator.screening(people.len() as u64).generate(seed)?;
+            return finish(args, shell, seed, &problem, &tables);
+        }
+        Kind::Norway => return norway(args, shell, seed),
+    };
+    let problem = args.generator.generator(name, people_or_refuse(args.people)?).generate(seed)?;
+    let values = (1..).zip(&problem.frequencies);
+    let of_people = values.flat_map(|(value, &people)| std::iter::repeat_n(format!("q{value}"), people as usize));
+    let tables = Tables {
+        people: vec![
+            ("id", (1..=problem.people()).map(|id| id.to_string()).collect()),
+            ("quasi_id", of_people.collect()),
+        ],
+        slots: slots_of(&problem.capacities, "slot", "capacity", 1),
+    };
+    finish(args, shell, seed, &problem, &tables)
+}
+
+fn slots_of(
+    capacities: &[u64],
+    number: &'static str,
+    capacity: &'static str,
+    first: usize,
+) -> Vec<(&'static str, Vec<String>)> {
+    vec![
+        (number, (first..first + capacities.len()).map(|slot| slot.to_string()).collect()),
+        (capacity, capacities.iter().map(u64::to_string).collect()),
+    ]
+}
+
+/// Writes what was asked for and shows the numbers.
+fn finish(args: &GenerateArgs, shell: &Shell, seed: u64, problem: &Plain, tables: &Tables) -> CommandResult {
+    write(args, tables)?;
+    shell.json(&serde_json::json!({
+        "seed": seed,
+        "people": problem.people(),
+        "frequencies": problem.frequencies,
+        "capacities": problem.capacities,
+    }))?;
+    let listed = |numbers: &[u64]| numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
+    if args.output_people.is_none() && args.output_slots.is_none() {
+        shell.say(&format!("--frequencies {}", listed(&problem.frequencies)));
+        shell.say(&format!("--capacities {}", listed(&problem.capacities)));
+    } else {
+        shell.say(&format!(
+            "{} people with {} quasi-identifier values, {} slots with {} places, seed {seed}",
+            problem.people(),
+            problem.frequencies.len(),
+            problem.capacities.len(),
+            problem.capacities.iter().sum::<u64>()
+        ));
+    }
+    Ok(Answer::Yes)
+}
+
+fn norway(args: &GenerateArgs, shell: &Shell, seed: u64) -> CommandResult {
+    let programmes = Norway { dates: args.dates, scale: args.scale }.programmes(seed)?;
+    let mut tables = Tables {
+        people: ["id", "region", "date", "birth_year"].map(|name| (name, Vec::new())).to_vec(),
+        slots: ["region", "date", "centre", "capacity"].map(|name| (name, Vec::new())).to_vec(),
+    };
+    if args.output_people.is_some() || args.output_slots.is_some() {
+        for programme in &programmes {
+            append(programme, &mut tables);
+        }
+    }
+    write(args, &tables)?;
+    let invited: u64 = programmes.iter().map(Programme::people).sum();
+    shell.json(&serde_json::json!({
+        "seed": seed,
+        "people": invited,
+        "programmes": programmes.iter().map(|programme| {
+            let problem = programme.problem();
+            serde_json::json!({
+                "region": programme.region,
+                "date": date(programme),
+                "frequencies": problem.frequencies,
+                "capacities": problem.capacities,
+            })
+        }).collect::<Vec<_>>(),
+    }))?;
+    shell.say(&format!("{invited} invitations in {} programmes, seed {seed}", programmes.len()));
+    Ok(Answer::Yes)
+}
+
+fn date(programme: &Programme) -> String {
+    let (year, month) = programme.date();
+    format!("{year}-{month:02}")
+}
+
+/// The rows of a programme.
+fn append(programme: &Programme, tables: &mut Tables) {
+    let (region, date) = (programme.region.to_string(), date(programme));
+    for (year, people) in programme.birth_years() {
+        for _ in 0..people {
+            let id = (tables.people[0].1.len() + 1).to_string();
+            let cells = [id, region.clone(), date.clone(), year.to_string()];
+            tables.people.iter_mut().zip(cells).for_each(|((_, column), cell)| column.push(cell));
+        }
+    }
+    for (centre, capacity) in programme.centres() {
+        let cells = [region.clone(), date.clone(), centre.to_string(), capacity.to_string()];
+        tables.slots.iter_mut().zip(cells).for_each(|((_, column), cell)| column.push(cell));
+    }
+}
+
+fn write(args: &GenerateArgs, tables: &Tables) -> Result<(), CommandError> {
+    let one = |path: &Path, table: &[(&'static str, Vec<String>)]| {
+        let rows = table.first().map_or(0, |(_, cells)| cells.len());
+        let columns: Vec<OutputColumn<'_>> = table
+            .iter()
+            .map(|(name, cells)| OutputColumn { name, cells: cells.clone(), cell_of_row: Box::new(|row| row as u32) })
+            .collect();
+        write_table(path, &WriteOptions::default(), &columns, 0..rows)
+    };
+    if let Some(path) = &args.output_people {
+        one(path, &tables.people)?;
+    }
+    if let Some(path) = &args.output_slots {
+        one(path, &tables.slots)?;
+    }
+    Ok(())
+}
