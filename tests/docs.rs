@@ -204,6 +204,7 @@ fn faults_of(page: &Path) -> Result<Vec<String>, Failure> {
 #[test]
 fn every_command_shown_works_and_prints_what_is_shown() -> Result<(), Failure> {
     let mut pages = vec![root().join("README.md")];
+    pages.push(root().join("docs/appointments.md"));
     for directory in ["docs/guide", "docs/models", "docs/reference"] {
         markdown_files(&root().join(directory), &mut pages)?;
     }
