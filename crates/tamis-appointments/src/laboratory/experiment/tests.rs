@@ -33,18 +33,28 @@ fn paper_table_10_by_the_authors_rule() {
 }
 
 #[test]
-fn paper_table_10_reproduced_with_other_draws() {
-    // Another program with the same rule and populations, in percent. How many runs it made is not known: a fifth of those here is
-    // assumed, so its error is sqrt(5) times ours. Rows of 250 and more people are only held against the print, see above.
-    let reproduced = [("N = 20", 23.6), ("N = 30", 36.4), ("N = 40", 54.1), ("N = 50", 62.0), ("N = 100", 82.4)];
-    let mut experiment = table_10(Runs::Given(10_000)).expect("enough runs");
-    experiment.settings.retain(|setting| setting.people().is_some_and(|people| people <= 100));
-    let outcome = run(experiment, &[AUTHORS], 4);
-    for (label, percent) in reproduced {
-        let row = outcome.rows.iter().find(|row| row.label == label).expect("a row of the table");
+fn paper_table_10_as_another_program_reproduces_it() {
+    // An independent program with the same rule; in percent. Its populations are mended in a way that is not known in every detail
+    // and its own error is not known either, so it is held to a point, and a little more where there are fewer runs. The printed figures themselves are held to two standard errors above.
+    let reproduced = [
+        ("N = 20", 23.6, 1.0),
+        ("N = 30", 36.4, 1.0),
+        ("N = 40", 54.1, 1.0),
+        ("N = 50", 62.0, 1.0),
+        ("N = 100", 82.4, 1.0),
+        ("N = 250", 93.8, 1.3),
+        ("N = 500", 91.7, 1.3),
+        ("N = 1000", 91.6, 1.3),
+    ];
+    let mut few = table_10(Runs::Given(500)).expect("enough runs");
+    let mut many = table_10(Runs::Given(10_000)).expect("enough runs");
+    few.settings.retain(|setting| setting.people().is_some_and(|people| people > 100));
+    many.settings.retain(|setting| setting.people().is_some_and(|people| people <= 100));
+    let rows: Vec<_> = [few, many].into_iter().flat_map(|experiment| run(experiment, &[AUTHORS], 4).rows).collect();
+    for (label, percent, reach) in reproduced {
+        let row = rows.iter().find(|row| row.label == label).expect("a row of the table");
         let figures = row.comparison(AUTHORS, Arm::Drawn).expect("compared");
-        let reach = 2.0 * 6.0_f64.sqrt() * figures.improvement.standard_error;
-        assert!((figures.improvement.mean - percent / 100.0).abs() <= reach, "{label}: {:?}", figures.improvement);
+        assert!((figures.improvement.mean * 100.0 - percent).abs() <= reach, "{label}: {:?}", figures.improvement);
     }
 }
 
