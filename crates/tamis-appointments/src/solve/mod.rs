@@ -109,6 +109,17 @@ impl Solution {
     pub fn is_optimal(&self) -> bool {
         self.vector == self.lower_bound
     }
+
+    /// Up to which size of cells nothing can be better: so far vector and lower bound agree, and no schedule is below the bound.
+    pub fn proved_up_to(&self) -> u64 {
+        let (vector, bound) = (self.vector.counts(), self.lower_bound.counts());
+        let agreed = vector.iter().zip(bound).take_while(|(left, right)| left == right).count();
+        match (vector.get(agreed), bound.get(agreed)) {
+            (Some(left), Some(right)) => left.0.min(right.0) - 1,
+            (Some(one), None) | (None, Some(one)) => one.0 - 1,
+            (None, None) => self.vector.largest(),
+        }
+    }
 }
 
 /// A component of the vector that no schedule with the same components before it can lower.

@@ -58,9 +58,9 @@ pub(super) fn verdict(solution: &Solution) -> String {
     }
     let bound = brief(&solution.lower_bound);
     let verdict = format!("not proved optimal: no schedule has a smaller vector than {bound}");
-    match solution.proofs.last() {
-        Some(last) => format!("{verdict}; proved best up to cells of {}", last.size),
-        None => verdict,
+    match solution.proved_up_to() {
+        0 => verdict,
+        size => format!("{verdict}; proved best up to cells of {}", people(size)),
     }
 }
 

@@ -79,7 +79,7 @@ pub(crate) fn run(args: &SolveArgs, shell: &Shell) -> CommandResult {
 }
 
 /// Larger matrices are mostly zeros, and told by their other cells.
-const LARGEST_MATRIX: usize = 100_000;
+const LARGEST_MATRIX: usize = 2_000_000;
 /// A terminal shows about so many columns and rows.
 const WIDEST: usize = 30;
 
