@@ -40,6 +40,11 @@ pub enum AppointmentError {
     /// A vector that cannot be ranked or compared.
     #[error(transparent)]
     Vector(#[from] VectorError),
+    /// A schedule that does not hold: a mistake of the solver, found by the check that every schedule goes through.
+    #[error(
+        "the schedule found does not hold ({0}); nothing was written. This is a mistake in Tamis, please report it"
+    )]
+    BrokenSchedule(String),
     /// Conditions that cannot be met together.
     #[error("no schedule meets the conditions: {}", .0.reason)]
     Infeasible(Box<Conflict>),

@@ -1,13 +1,13 @@
 //! Ctrl-C: the first stops the search and takes the best so far, the second ends the program.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
-static STOP: OnceLock<AtomicBool> = OnceLock::new();
+static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
 /// A flag that Ctrl-C sets.
-pub(crate) fn stop_flag() -> &'static AtomicBool {
-    let flag = STOP.get_or_init(AtomicBool::default);
+pub(crate) fn stop_flag() -> &'static Arc<AtomicBool> {
+    let flag = STOP.get_or_init(Arc::default);
     // A handler can be set only once; a second call finds it in place.
     let _ = ctrlc::set_handler(|| {
         if let Some(flag) = STOP.get()

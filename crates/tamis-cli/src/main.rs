@@ -20,8 +20,10 @@ fn explain(usage: &clap::Error) -> ExitCode {
     let _ = usage.print();
     if usage.use_stderr() && std::env::args().any(|argument| argument == "--json") {
         let sentence = usage.to_string();
-        let first = sentence.lines().next().unwrap_or_default().trim_start_matches("error: ");
-        let _ = writeln!(std::io::stdout(), "{}", serde_json::json!({ "error": first }));
+        // The sentence, and below it the arguments it speaks of, end with an empty line; usage and hints follow.
+        let told: Vec<&str> = sentence.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
+        let told = told.join(" ");
+        let _ = writeln!(std::io::stdout(), "{}", serde_json::json!({ "error": told.trim_start_matches("error: ") }));
     }
     ExitCode::from(if usage.use_stderr() { 2 } else { 0 })
 }

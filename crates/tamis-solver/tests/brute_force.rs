@@ -96,7 +96,7 @@ fn limits_are_kept() {
     let (x, y) = (program.integer(0, 1, 0.0), program.integer(0, 1, 0.0));
     program.rows[0].terms.extend([(x, 4.0), (y, 6.0)]);
     let nodes = Limit { nodes: Some(20), ..Limit::none() };
-    assert!(matches!(MicroLp.solve(&program, &nodes).status, Status::TimedOut | Status::Infeasible));
+    assert_eq!(MicroLp.solve(&program, &nodes).status, Status::TimedOut);
     let flag = || true;
     let stopped = Limit { is_over: Some(&flag), ..Limit::none() };
     assert_eq!(MicroLp.solve(&program, &stopped).status, Status::TimedOut);

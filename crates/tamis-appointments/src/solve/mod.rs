@@ -31,6 +31,22 @@ pub enum Method {
     Random,
 }
 
+impl Method {
+    /// The method that suits a problem when none is asked for: the proven optimum where it takes seconds at most, the heuristic
+    /// elsewhere. Without conditions, or with programmes that only share no slots, that is up to 20,000 people; families, overlapping
+    /// slots and mixed slots are proved by a search that may take very long above some forty people.
+    pub fn suited_to(instance: &Instance) -> Self {
+        const PROVED_IN_SECONDS: u64 = 20_000;
+        const SEARCHED_IN_SECONDS: u64 = 40;
+        if instance.people() > PROVED_IN_SECONDS {
+            return Self::Heuristic;
+        }
+        let is_easy = |part: Instance| part.people() <= SEARCHED_IN_SECONDS || part.as_plain().is_some();
+        let is_exact = instance.components().iter().all(|component| is_easy(instance.restricted_to(component)));
+        if is_exact { Self::Exact } else { Self::Heuristic }
+    }
+}
+
 /// What a method may use.
 #[derive(Debug, Clone, Default)]
 pub struct SolveOptions {
@@ -155,6 +171,16 @@ pub enum Reason {
 /// Solves a problem.
 pub fn solve(instance: &Instance, method: Method, options: &SolveOptions) -> Result<Solution, AppointmentError> {
     instance.validate()?;
+    let solution = solve_unchecked(instance, method, options)?;
+    // The solvers are clever and this is not: whatever they return, people are sent to slots only if it holds.
+    instance.check(&solution.schedule).map_err(AppointmentError::BrokenSchedule)?;
+    if solution.schedule.vector(instance) != solution.vector {
+        return Err(AppointmentError::BrokenSchedule("its vector is not what was claimed".to_owned()));
+    }
+    Ok(solution)
+}
+
+fn solve_unchecked(instance: &Instance, method: Method, options: &SolveOptions) -> Result<Solution, AppointmentError> {
     match instance.as_plain() {
         Some(problem) if instance.is_one_unit_per_quasi_id() => Ok(solve_plain(&problem, method, options)),
         _ => constrained::solve(instance, method, options),
@@ -173,4 +199,24 @@ fn solve_plain(problem: &Plain, method: Method, options: &SolveOptions) -> Solut
     };
     let vector = schedule.plain_vector();
     Solution { schedule, vector, lower_bound: bounds::lower_bound(problem), proofs: Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::instance::Allowed;
+
+    #[test]
+    fn the_proof_is_the_default_where_it_is_quick() {
+        let plain = |people: u64| Instance::plain(&[people], &[people, 30]).expect("room for everybody");
+        assert_eq!(Method::suited_to(&plain(20_000)), Method::Exact);
+        assert_eq!(Method::suited_to(&plain(20_001)), Method::Heuristic);
+        let tied = |people: u64| {
+            let mut instance = Instance::plain(&[people, 1], &[people, 30]).expect("room for everybody");
+            instance.units[1].allowed = Allowed::Only([1].into());
+            instance
+        };
+        assert_eq!(Method::suited_to(&tied(39)), Method::Exact);
+        assert_eq!(Method::suited_to(&tied(40)), Method::Heuristic);
+    }
 }

@@ -8,7 +8,7 @@ use super::{Layout, Tables};
 use crate::ProgrammeError;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
-use tamis_appointments::{AnonymityVector, Instance, Method, Schedule, Solution, SolveOptions, solve};
+use tamis_appointments::{AnonymityVector, AppointmentError, Instance, Method, Schedule, SolveOptions, solve};
 use tamis_source::database::{ColumnType, Database, Identifier, NewColumn, Transaction, Value};
 
 /// How to assign.
@@ -21,8 +21,8 @@ pub struct AssignOptions<'a> {
     pub may_add_columns: bool,
     /// Whether appointments that people have already may be lost.
     pub may_replace: bool,
-    /// How so many people are scheduled.
-    pub method: &'a dyn Fn(u64) -> Method,
+    /// How these people are scheduled.
+    pub method: &'a dyn Fn(&Instance) -> Method,
     /// What the method may use.
     pub solve: SolveOptions,
 }
@@ -99,15 +99,12 @@ impl<'a> Register<'a> {
         let before = k_of_table(self.transaction, &self.people, &self.attributes)?;
         let keys = self.keys_by_group(options.may_replace)?;
         let frequencies: Vec<u64> = keys.iter().map(|group| group.len() as u64).collect();
-        let solved = |method: Method, options: &SolveOptions| -> Result<Solution, ProgrammeError> {
-            let instance = Instance::plain(&frequencies, &self.slots.capacities)?;
-            Ok(solve(&instance, method, options)?)
-        };
-        let method = (options.method)(before.vector.people());
+        let at_table = |error: AppointmentError| ProgrammeError::at(&self.people, error);
+        let instance = Instance::plain(&frequencies, &self.slots.capacities).map_err(at_table)?;
+        let method = (options.method)(&instance);
         let solve_options = SolveOptions { seed, ..options.solve.clone() };
-        let at_table = |error| ProgrammeError::at(&self.people, error);
-        let random = solved(Method::Random, &solve_options).map_err(at_table)?;
-        let intelligent = solved(method, &solve_options).map_err(at_table)?;
+        let random = solve(&instance, Method::Random, &solve_options).map_err(at_table)?;
+        let intelligent = solve(&instance, method, &solve_options).map_err(at_table)?;
         self.write(keys, [&random.schedule, &intelligent.schedule], seed)?;
         Ok(Assigned {
             table: self.people.to_string(),

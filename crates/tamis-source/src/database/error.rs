@@ -70,6 +70,15 @@ pub enum DatabaseError {
         /// The file.
         database: String,
     },
+    /// A database whose last change was cut short.
+    #[error(
+        "a program was stopped while it wrote to the database `{database}`; open it once with a command that writes, which takes back \
+         what was half written"
+    )]
+    HalfWritten {
+        /// The file.
+        database: String,
+    },
     /// Anything else the database says.
     #[error("the database `{database}` answers: {reason}")]
     Engine {

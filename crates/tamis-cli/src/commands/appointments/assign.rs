@@ -53,7 +53,7 @@ pub(crate) fn run(args: &AssignArgs, shell: &Shell) -> CommandResult {
     let options = args.method.options(shell)?;
     let programme = read(args, shell)?;
     programme.check_names(&args.slots.slot_prefix)?;
-    let method = args.method.method(programme.instance().people());
+    let method = args.method.method(programme.instance());
     let started = Instant::now();
     let solution = programme.solve(method, &options)?;
     let seconds = started.elapsed().as_secs_f64();

@@ -1,17 +1,19 @@
 //! How a schedule is made: the flags that every scheduling command shares.
 
 use crate::answer::{CommandError, sentence};
+use crate::interrupt::stop_flag;
 use crate::shell::Shell;
 use clap::{Args, ValueEnum};
+use std::sync::Arc;
 use std::time::Duration;
-use tamis_appointments::{Method, Patience, SolveOptions};
+use tamis_appointments::{Instance, Method, Patience, SolveOptions};
 
 #[derive(Debug, Args)]
 pub(crate) struct MethodArgs {
-    /// How to schedule; exact if left out, heuristic above 20,000 people
+    /// How to schedule; if left out, exact where that takes seconds at most, heuristic elsewhere
     #[arg(long, value_enum)]
     pub(crate) method: Option<MethodName>,
-    /// Seconds after which `exact` answers with the best found and what is proved
+    /// Seconds after which the search answers with the best found and what is proved; Ctrl-C does the same
     #[arg(allow_negative_numbers = true, long, value_name = "SECONDS")]
     pub(crate) time_limit: Option<f64>,
     /// Optimise this many components of the vector from the first that is not zero, then stop; all if left out
@@ -35,21 +37,23 @@ pub(crate) enum MethodName {
     Random,
 }
 
-/// Above so many people the heuristic is the default: it is optimal more often than not, and always fast.
-const MANY_PEOPLE: u64 = 20_000;
+impl MethodName {
+    fn method(self) -> Method {
+        match self {
+            Self::Exact => Method::Exact,
+            Self::Heuristic => Method::Heuristic,
+            Self::Greatest => Method::Greatest,
+            Self::Half => Method::Half,
+            Self::Authors => Method::Authors,
+            Self::Random => Method::Random,
+        }
+    }
+}
 
 impl MethodArgs {
-    /// The method asked for, or the one that fits so many people.
-    pub(crate) fn method(&self, people: u64) -> Method {
-        match self.method {
-            Some(MethodName::Heuristic) => Method::Heuristic,
-            Some(MethodName::Greatest) => Method::Greatest,
-            Some(MethodName::Half) => Method::Half,
-            Some(MethodName::Authors) => Method::Authors,
-            Some(MethodName::Random) => Method::Random,
-            None if people > MANY_PEOPLE => Method::Heuristic,
-            Some(MethodName::Exact) | None => Method::Exact,
-        }
+    /// The method asked for, or the one that suits the problem.
+    pub(crate) fn method(&self, instance: &Instance) -> Method {
+        self.method.map_or_else(|| Method::suited_to(instance), MethodName::method)
     }
 
     /// What the method may use.
@@ -61,6 +65,7 @@ impl MethodArgs {
                 _ => return Err(sentence(format!("--time-limit {seconds}: give a number of seconds above 0"))),
             },
         };
+        let patience = patience.or_flag(Arc::clone(stop_flag()));
         Ok(SolveOptions { seed: shell.seed_or_random(None)?, level: self.level, patience })
     }
 }

@@ -33,7 +33,7 @@ pub(crate) fn run(args: &SolveArgs, shell: &Shell) -> CommandResult {
     let mut instance = Instance::plain(&frequencies, &capacities)?;
     restrict(&mut instance, &args.allow)?;
     let options = args.method.options(shell)?;
-    let method = args.method.method(instance.people());
+    let method = args.method.method(&instance);
     let started = Instant::now();
     let solution = solve(&instance, method, &options)?;
     let seconds = started.elapsed().as_secs_f64();

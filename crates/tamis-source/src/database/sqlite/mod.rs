@@ -103,10 +103,16 @@ fn explain(name: &str, error: &rusqlite::Error) -> DatabaseError {
     match error.sqlite_error_code() {
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => DatabaseError::Locked { database },
         Some(ErrorCode::NotADatabase) => DatabaseError::NotADatabase { database },
+        Some(ErrorCode::ReadOnly) if is_left_half_written(error) => DatabaseError::HalfWritten { database },
         Some(ErrorCode::ReadOnly) => DatabaseError::ReadOnly { database },
         Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
             DatabaseError::CannotOpen { database, reason: error.to_string() }
         }
         _ => DatabaseError::Engine { database, reason: error.to_string() },
     }
+}
+
+/// Whether a journal lies beside the file that a reader may not roll back.
+fn is_left_half_written(error: &rusqlite::Error) -> bool {
+    error.sqlite_error().is_some_and(|error| error.extended_code == rusqlite::ffi::SQLITE_READONLY_ROLLBACK)
 }

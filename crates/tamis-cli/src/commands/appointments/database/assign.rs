@@ -60,7 +60,7 @@ pub(super) fn run(args: &AssignArgs, shell: &Shell) -> CommandResult {
         },
         may_add_columns: args.add_columns,
         may_replace: args.replace,
-        method: &|people| args.method.method(people),
+        method: &|instance| args.method.method(instance),
         solve,
     };
     let mut database = args.place.open(Access::Write)?;

@@ -50,7 +50,7 @@ struct PlaceArgs {
     #[arg(long, value_name = "NAME")]
     table: String,
     /// How many tables: from 2 on they are called NAME0, NAME1, ...
-    #[arg(allow_negative_numbers = true, long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(allow_negative_numbers = true, long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     tables: u32,
     /// Seconds to wait while another program writes to the database
     #[arg(allow_negative_numbers = true, long, value_name = "SECONDS", default_value_t = 5.0)]
