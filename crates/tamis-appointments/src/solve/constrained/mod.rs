@@ -23,6 +23,7 @@ mod kinds;
 mod merge;
 mod repair;
 mod reservation;
+mod settle;
 mod start;
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,215 @@
+//! Annealing for families: units move one by one on a dense table while the heat sinks below one size of cells after the other.
+//!
+//! A family is in several cells, so whom it leaves behind and whom it joins differ from member to member, and hardly any change of
+//! one cell betters the vector by itself; what helps is very many cheap changes. Looking at one costs as many additions as its
+//! units have members, whatever the size of the problem.
+
+use super::board::Board;
+use super::kinds::Kinds;
+use crate::solve::Patience;
+use rand::{Rng, RngExt};
+
+/// How much less a cell counts for every person it is larger.
+const WEIGHT: f64 = 0.4;
+
+/// Cells of this size and more count as little as makes no difference.
+const SIZES: usize = 48;
+
+/// The heat at the beginning and at the end. Cells of a size are settled when the heat falls below their weight; falling by a
+/// constant factor, it gives each size as much time as the next.
+const FIRST_HEAT: f64 = 0.2;
+const LAST_HEAT: f64 = 2e-6;
+
+/// How many changes are looked at between two looks at the clock.
+const BETWEEN_LOOKS: u64 = 512;
+
+/// How many kinds may come back for those who need their places.
+const MOST_BACK: usize = 4;
+
+/// The most cells of the tables of people and of units.
+const MOST_CELLS: usize = 1 << 23;
+
+/// Whether a problem can be settled: it has no mixing rules, and its tables fit into memory.
+pub(super) fn can_settle(kinds: &Kinds) -> bool {
+    let lines = kinds.all.len().max(kinds.quasi_ids);
+    kinds.rules.is_empty() && kinds.capacities.len() > 1 && lines.saturating_mul(kinds.capacities.len()) <= MOST_CELLS
+}
+
+/// A schedule reached from another by so many changes that keep capacities and allowed slots. It need not be better. If patience ends
+/// first the heat sinks faster, so that it is cold in time.
+pub(super) fn settle<'a>(start: &Board<'a>, work: u64, rng: &mut impl Rng, patience: &Patience) -> Board<'a> {
+    let mut table = Table::of(start);
+    let time = patience.left();
+    let mut moves = Vec::new();
+    let mut heat = FIRST_HEAT;
+    for done in 0..work {
+        if done % BETWEEN_LOOKS == 0 {
+            if patience.is_over() {
+                break;
+            }
+            let used = |(time, left): (std::time::Duration, std::time::Duration)| 1.0 - left.div_duration_f64(time);
+            let by_clock = time.zip(patience.left()).map_or(0.0, used);
+            let progress = by_clock.max(done as f64 / work as f64);
+            heat = FIRST_HEAT * (LAST_HEAT / FIRST_HEAT).powf(progress);
+        }
+        if table.propose(&mut moves, rng) {
+            let worse: f64 = moves.iter().map(|&step| table.shift(step)).sum();
+            if worse <= 0.0 || rng.random::<f64>() < (-worse / heat).exp() {
+                moves.iter().for_each(|&step| table.note(step));
+            } else {
+                moves.iter().for_each(|&step| {
+                    table.shift(Shift { from: step.to, to: step.from, ..step });
+                });
+            }
+        }
+    }
+    Board::with(start.kinds, &table.placed())
+}
+
+/// So many units of a kind go from one slot to another.
+#[derive(Clone, Copy)]
+struct Shift {
+    kind: usize,
+    from: usize,
+    to: usize,
+    units: u64,
+}
+
+/// Who is where, by quasi-identifier and by kind.
+struct Table<'a> {
+    kinds: &'a Kinds,
+    slots: usize,
+    /// People of each quasi-identifier in each slot.
+    people: Vec<u64>,
+    /// Units of each kind in each slot, and where the kind stands in the list of the slot.
+    units: Vec<u64>,
+    position: Vec<u32>,
+    /// The kinds in each slot.
+    present: Vec<Vec<usize>>,
+    loads: Vec<u64>,
+    weights: [f64; SIZES],
+}
+
+impl<'a> Table<'a> {
+    fn of(board: &Board<'a>) -> Self {
+        let kinds = board.kinds;
+        let slots = kinds.capacities.len();
+        let mut weights = [0.0; SIZES];
+        for (weight, size) in weights.iter_mut().zip(0..).skip(1) {
+            *weight = WEIGHT.powi(size - 1);
+        }
+        let mut table = Self {
+            kinds,
+            slots,
+            people: vec![0; kinds.quasi_ids * slots],
+            units: vec![0; kinds.all.len() * slots],
+            position: vec![0; kinds.all.len() * slots],
+            present: vec![Vec::new(); slots],
+            loads: board.loads.clone(),
+            weights,
+        };
+        for (quasi_id, row) in board.rows.iter().enumerate() {
+            for cell in row {
+                table.people[quasi_id * slots + cell.slot] = cell.people;
+            }
+        }
+        for (kind, placements) in board.placed().iter().enumerate() {
+            for &(slot, units) in placements {
+                table.arrive(kind, slot, units);
+            }
+        }
+        table
+    }
+
+    fn placed(&self) -> Vec<Vec<(usize, u64)>> {
+        let of_kind = |units: &[u64]| units.iter().copied().enumerate().filter(|&(_, units)| units > 0).collect();
+        self.units.chunks(self.slots).map(of_kind).collect()
+    }
+
+    fn arrive(&mut self, kind: usize, slot: usize, units: u64) {
+        let at = kind * self.slots + slot;
+        if self.units[at] == 0 {
+            self.position[at] = self.present[slot].len() as u32;
+            self.present[slot].push(kind);
+        }
+        self.units[at] += units;
+    }
+
+    fn leave(&mut self, kind: usize, slot: usize, units: u64) {
+        let at = kind * self.slots + slot;
+        self.units[at] -= units;
+        if self.units[at] == 0 {
+            let position = self.position[at];
+            self.present[slot].swap_remove(position as usize);
+            if let Some(&moved) = self.present[slot].get(position as usize) {
+                self.position[moved * self.slots + slot] = position;
+            }
+        }
+    }
+
+    /// Moves people between cells; how much worse that is.
+    fn shift(&mut self, step: Shift) -> f64 {
+        let mut worse = 0.0;
+        let weight = |people: u64| self.weights[(people as usize).min(SIZES - 1)];
+        for &(quasi_id, people) in &self.kinds.all[step.kind].parts {
+            let people = people * step.units;
+            let row = &mut self.people[quasi_id * self.slots..(quasi_id + 1) * self.slots];
+            worse -= weight(row[step.from]) + weight(row[step.to]);
+            row[step.from] -= people;
+            row[step.to] += people;
+            worse += weight(row[step.from]) + weight(row[step.to]);
+        }
+        worse
+    }
+
+    /// Notes for good where units are whose people were shifted.
+    fn note(&mut self, step: Shift) {
+        self.leave(step.kind, step.from, step.units);
+        self.arrive(step.kind, step.to, step.units);
+        let people = self.kinds.all[step.kind].size * step.units;
+        self.loads[step.from] -= people;
+        self.loads[step.to] += people;
+    }
+
+    /// Draws units that go to another slot and, where that is full, others that come back for them; whether all of them fit.
+    fn propose(&self, moves: &mut Vec<Shift>, rng: &mut impl Rng) -> bool {
+        moves.clear();
+        let from = rng.random_range(0..self.slots);
+        let Some(kind) = any(&self.present[from], rng) else { return false };
+        let Some(to) = any(self.kinds.slots(kind), rng).filter(|&to| to != from) else { return false };
+        let (size, there) = (self.kinds.all[kind].size, self.units[kind * self.slots + from]);
+        let units = match there {
+            1 => 1,
+            _ if rng.random_bool(0.5) => there,
+            _ => rng.random_range(1..=there),
+        };
+        moves.push(Shift { kind, from, to, units });
+        let leaving = size * units;
+        let mut excess = (self.loads[to] + leaving).saturating_sub(self.kinds.capacities[to]);
+        let mut room_back = self.kinds.capacities[from] - self.loads[from] + leaving;
+        let mut draws = 0;
+        while excess > 0 {
+            draws += 1;
+            if draws > MOST_BACK {
+                return false;
+            }
+            let Some(back) = any(&self.present[to], rng) else { return false };
+            if moves.iter().any(|step| step.kind == back) || !self.kinds.allows(back, from) {
+                continue;
+            }
+            let (size, there) = (self.kinds.all[back].size, self.units[back * self.slots + to]);
+            let wanted = if rng.random_bool(0.3) { there } else { there.min(excess.div_ceil(size)) };
+            let units = wanted.min(room_back / size);
+            if units > 0 {
+                moves.push(Shift { kind: back, from: to, to: from, units });
+                room_back -= size * units;
+                excess = excess.saturating_sub(size * units);
+            }
+        }
+        true
+    }
+}
+
+fn any(items: &[usize], rng: &mut impl Rng) -> Option<usize> {
+    (!items.is_empty()).then(|| items[rng.random_range(0..items.len())])
+}
