@@ -12,13 +12,19 @@ use rand::{Rng, RngExt};
 /// How much less a cell counts for every person it is larger.
 const WEIGHT: f64 = 0.4;
 
-/// Cells of this size and more count as little as makes no difference.
-const SIZES: usize = 48;
+/// Cells by so much larger than the smallest that matter count nothing.
+const SIZES: u64 = 48;
 
-/// The heat at the beginning and at the end. Cells of a size are settled when the heat falls below their weight; falling by a
-/// constant factor, it gives each size as much time as the next.
-const FIRST_HEAT: f64 = 0.2;
-const LAST_HEAT: f64 = 2e-6;
+/// The largest size from which cells may be told apart.
+const LARGEST: u64 = 1_000;
+
+/// The heat at the beginning and at the end, where a cell of the smallest size that matters weighs one. Cells of a size are
+/// settled when the heat falls below their weight; falling by a constant factor, it gives each size as much time as the next.
+const FIRST_HEAT: f64 = 0.8;
+const LAST_HEAT: f64 = 0.005;
+
+/// Changes that are worse by so many times the heat are as good as never taken.
+const TOO_BAD: f64 = 25.0;
 
 /// How many changes are looked at between two looks at the clock.
 const BETWEEN_LOOKS: u64 = 512;
@@ -35,10 +41,20 @@ pub(super) fn can_settle(kinds: &Kinds) -> bool {
     kinds.rules.is_empty() && kinds.capacities.len() > 1 && lines.saturating_mul(kinds.capacities.len()) <= MOST_CELLS
 }
 
-/// A schedule reached from another by so many changes that keep capacities and allowed slots. It need not be better. If patience ends
+/// How much is done.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Settling {
+    /// How many changes are looked at.
+    pub(super) work: u64,
+    /// The smallest size of cells that matters: smaller ones are avoided in any case.
+    pub(super) smallest: u64,
+}
+
+/// A schedule reached from another by changes that keep capacities and allowed slots. It need not be better. If patience ends
 /// first the heat sinks faster, so that it is cold in time.
-pub(super) fn settle<'a>(start: &Board<'a>, work: u64, rng: &mut impl Rng, patience: &Patience) -> Board<'a> {
-    let mut table = Table::of(start);
+pub(super) fn settle<'a>(start: &Board<'a>, settling: Settling, rng: &mut impl Rng, patience: &Patience) -> Board<'a> {
+    let Settling { work, smallest } = settling;
+    let mut table = Table::of(start, smallest.clamp(1, LARGEST));
     let time = patience.left();
     let mut moves = Vec::new();
     let mut heat = FIRST_HEAT;
@@ -54,7 +70,7 @@ pub(super) fn settle<'a>(start: &Board<'a>, work: u64, rng: &mut impl Rng, patie
         }
         if table.propose(&mut moves, rng) {
             let worse: f64 = moves.iter().map(|&step| table.shift(step)).sum();
-            if worse <= 0.0 || rng.random::<f64>() < (-worse / heat).exp() {
+            if worse <= 0.0 || (worse < TOO_BAD * heat && rng.random::<f64>() < (-worse / heat).exp()) {
                 moves.iter().for_each(|&step| table.note(step));
             } else {
                 moves.iter().for_each(|&step| {
@@ -87,17 +103,16 @@ struct Table<'a> {
     /// The kinds in each slot.
     present: Vec<Vec<usize>>,
     loads: Vec<u64>,
-    weights: [f64; SIZES],
+    /// What a cell of each size costs; larger ones cost nothing.
+    weights: Vec<f64>,
 }
 
 impl<'a> Table<'a> {
-    fn of(board: &Board<'a>) -> Self {
+    fn of(board: &Board<'a>, smallest: u64) -> Self {
         let kinds = board.kinds;
         let slots = kinds.capacities.len();
-        let mut weights = [0.0; SIZES];
-        for (weight, size) in weights.iter_mut().zip(0..).skip(1) {
-            *weight = WEIGHT.powi(size - 1);
-        }
+        let weight = |size: u64| WEIGHT.powi((size.cast_signed() - smallest.cast_signed()) as i32);
+        let weights = (0..smallest + SIZES).map(|size| if size == 0 { 0.0 } else { weight(size) }).collect();
         let mut table = Self {
             kinds,
             slots,
@@ -150,7 +165,8 @@ impl<'a> Table<'a> {
     /// Moves people between cells; how much worse that is.
     fn shift(&mut self, step: Shift) -> f64 {
         let mut worse = 0.0;
-        let weight = |people: u64| self.weights[(people as usize).min(SIZES - 1)];
+        let weight =
+            |people: u64| usize::try_from(people).ok().and_then(|size| self.weights.get(size)).copied().unwrap_or(0.0);
         for &(quasi_id, people) in &self.kinds.all[step.kind].parts {
             let people = people * step.units;
             let row = &mut self.people[quasi_id * self.slots..(quasi_id + 1) * self.slots];
