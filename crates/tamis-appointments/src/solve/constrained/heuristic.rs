@@ -14,6 +14,10 @@ use crate::solve::{Solution, SolveOptions, bounds, heuristic};
 use crate::vector::AnonymityVector;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
+use std::time::Instant;
+
+/// The other rules are tried if there is time for so many starts; if there is not, the one start is better improved.
+const STARTS_IN_TIME: u32 = 20;
 
 /// A schedule on a board and a vector that no schedule goes below.
 pub(super) struct Found<'a> {
@@ -48,11 +52,14 @@ pub(super) fn heuristic<'a>(
         Some(cells_by_row(&heuristic::heuristic(&relaxed, options)))
     };
     let first_rule = guide.as_ref().map_or(Rule::Greatest, |guide| Rule::After(guide));
+    let began = Instant::now();
     let first = start_or_conflict(instance, kinds, first_rule, options)?;
+    let has_time = options.patience.left().is_none_or(|left| left > began.elapsed() * STARTS_IN_TIME);
     let mut starts = vec![first.clone()];
     for rule in [Rule::Greatest, Rule::Half, Rule::Authors] {
-        if options.patience.is_over() {
-            break;
+        let is_first = guide.is_none() && matches!(rule, Rule::Greatest);
+        if is_first || !has_time || options.patience.is_over() {
+            continue;
         }
         // The same dice as the rule has when it is asked for by itself: the result is never worse than the rule's.
         let mut rng = ChaCha8Rng::seed_from_u64(options.seed);

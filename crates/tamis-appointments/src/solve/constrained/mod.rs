@@ -14,6 +14,8 @@ mod descent;
 mod enumerate;
 mod exact;
 mod explicit;
+#[cfg(test)]
+mod family_tests;
 mod greedy;
 mod heuristic;
 mod improve;

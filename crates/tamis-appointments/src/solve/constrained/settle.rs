@@ -23,6 +23,10 @@ const LARGEST: u64 = 1_000;
 const FIRST_HEAT: f64 = 0.8;
 const LAST_HEAT: f64 = 0.005;
 
+/// With time for fewer changes of each person than this, what the start is good for is kept: little heat.
+const HASTY_CHANGES: f64 = 60.0;
+const HASTY_HEAT: f64 = 0.05;
+
 /// Changes that are worse by so many times the heat are as good as never taken.
 const TOO_BAD: f64 = 25.0;
 
@@ -57,7 +61,9 @@ pub(super) fn settle<'a>(start: &Board<'a>, settling: Settling, rng: &mut impl R
     let mut table = Table::of(start, smallest.clamp(1, LARGEST));
     let time = patience.left();
     let mut moves = Vec::new();
-    let mut heat = FIRST_HEAT;
+    let people: u64 = start.loads.iter().sum();
+    let mut first_heat = FIRST_HEAT;
+    let mut heat = HASTY_HEAT;
     for done in 0..work {
         if done % BETWEEN_LOOKS == 0 {
             if patience.is_over() {
@@ -65,8 +71,12 @@ pub(super) fn settle<'a>(start: &Board<'a>, settling: Settling, rng: &mut impl R
             }
             let used = |(time, left): (std::time::Duration, std::time::Duration)| 1.0 - left.div_duration_f64(time);
             let by_clock = time.zip(patience.left()).map_or(0.0, used);
+            if done == BETWEEN_LOOKS && done as f64 / by_clock < HASTY_CHANGES * people as f64 {
+                first_heat = HASTY_HEAT;
+            }
             let progress = by_clock.max(done as f64 / work as f64);
-            heat = FIRST_HEAT * (LAST_HEAT / FIRST_HEAT).powf(progress);
+            // Until the first look tells how fast it goes, little heat does no harm.
+            heat = if done == 0 { HASTY_HEAT } else { first_heat * (LAST_HEAT / first_heat).powf(progress) };
         }
         if table.propose(&mut moves, rng) {
             let worse: f64 = moves.iter().map(|&step| table.shift(step)).sum();
