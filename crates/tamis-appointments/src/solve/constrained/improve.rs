@@ -101,7 +101,8 @@ pub(super) fn improve_families<'a>(
     let (people, share) = (board.kinds.people(), board.kinds.share);
     let is_small = people <= FEW_PEOPLE;
     let for_a_person = (CHANGES * share / people.max(1) as f64).clamp(FEWEST_CHANGES, MOST_CHANGES);
-    let work = people as f64 * for_a_person;
+    // However many people a component has, as units of one kind move together it need not take longer.
+    let work = (people as f64 * for_a_person).min(CHANGES);
     let looks = ((LOOKS as f64 * share) as u64).max(FEWEST_LOOKS);
     let mut best = (vector, board.clone());
     let mut offer = |settling: Settling, patience: &Patience, best: &mut (AnonymityVector, Board<'a>)| {
