@@ -48,7 +48,7 @@ fn mixed_nationalities(people: u64) -> Instance {
         allowed: Allowed::All,
     });
     let rule = |limit| MixingRule { attribute: 0, who: Who::AllBut(0), limit };
-    let share = "0.15".parse().map(Limit::MaximumShare).unwrap_or(Limit::MinimumDistinct(3));
+    let share = "0.15".parse().map_or(Limit::MinimumDistinct(3), Limit::MaximumShare);
     Instance {
         quasi_ids: YEARS,
         capacities: vec![40; (people * 21).div_ceil(20 * 40) as usize],

@@ -94,7 +94,7 @@ fn mixing_rules_with_plenty_of_room_are_no_conflict() {
         let member = Member { quasi_id: (person / 7) as usize % 93, values: vec![nationality], people: 1 };
         Unit { members: vec![member], count: 1, allowed: Allowed::All }
     });
-    let share = "0.15".parse().map(Limit::MaximumShare).unwrap_or_else(|error| panic!("{error}"));
+    let share = "0.15".parse().map_or_else(|error| panic!("{error}"), Limit::MaximumShare);
     let rules = [share, Limit::MinimumDistinct(3)].map(|limit| MixingRule { attribute: 0, who: Who::AllBut(0), limit });
     let values = (0..6).map(|value| value.to_string()).collect();
     let instance = Instance {

@@ -81,11 +81,13 @@ pub(super) fn settle<'a>(start: &Board<'a>, settling: Settling, rng: &mut impl R
         if table.propose(&mut moves, rng) {
             let worse: f64 = moves.iter().map(|&step| table.shift(step)).sum();
             if worse <= 0.0 || (worse < TOO_BAD * heat && rng.random::<f64>() < (-worse / heat).exp()) {
-                moves.iter().for_each(|&step| table.note(step));
+                for &step in &moves {
+                    table.note(step);
+                }
             } else {
-                moves.iter().for_each(|&step| {
+                for &step in &moves {
                     table.shift(Shift { from: step.to, to: step.from, ..step });
-                });
+                }
             }
         }
     }
