@@ -4,6 +4,7 @@ use super::anneal::{Cooling, anneal};
 use super::board::Board;
 use super::descent::{Depth, Descent};
 use super::kick::kick;
+use super::settle::{Settling, settle};
 use crate::solve::Patience;
 use crate::vector::AnonymityVector;
 use rand_chacha::ChaCha8Rng;
@@ -74,4 +75,64 @@ pub(super) fn improve<'a>(
         }
     }
     ranked.into_iter().min_by(|left, right| left.0.cmp(&right.0)).map(|(_, board)| board)
+}
+
+/// How many changes of families are looked at for each person: the more the fewer people the whole programme has.
+const FEWEST_CHANGES: f64 = 120.0;
+const MOST_CHANGES: f64 = 2_000.0;
+const CHANGES: f64 = 20_000_000.0;
+
+/// Which part of them shows from which size on cells can be bettered.
+const FOR_A_TRIAL: f64 = 0.15;
+
+/// How often a component of few people is settled anew.
+const SETTLINGS_OF_FEW: usize = 4;
+
+/// The best schedule that [`settle`] leads to from the best of the starts, put in order by a descent; for a component of few
+/// people also what [`improve`] leads to. Never worse than the best start.
+pub(super) fn improve_families<'a>(
+    starts: Vec<Board<'a>>,
+    lower_bound: &AnonymityVector,
+    rng: &mut ChaCha8Rng,
+    patience: &Patience,
+) -> Option<Board<'a>> {
+    let ranked = starts.iter().map(|board| (board.vector(), board));
+    let (vector, board) = ranked.min_by(|left, right| left.0.cmp(&right.0))?;
+    let (people, share) = (board.kinds.people(), board.kinds.share);
+    let is_small = people <= FEW_PEOPLE;
+    let for_a_person = (CHANGES * share / people.max(1) as f64).clamp(FEWEST_CHANGES, MOST_CHANGES);
+    // However many people a component has, as units of one kind move together it need not take longer.
+    let work = (people as f64 * for_a_person).min(CHANGES);
+    let looks = ((LOOKS as f64 * share) as u64).max(FEWEST_LOOKS);
+    let mut best = (vector, board.clone());
+    let mut offer = |settling: Settling, patience: &Patience, best: &mut (AnonymityVector, Board<'a>)| {
+        let mut board = settle(&best.1, settling, rng, patience);
+        Descent::new(looks, Depth::Hasty).run(&mut board, patience);
+        let vector = board.vector();
+        if vector < best.0 {
+            *best = (vector, board);
+        }
+    };
+    let for_a_trial = patience.left().map_or(patience.clone(), |left| patience.at_most(left.mul_f64(FOR_A_TRIAL)));
+    offer(Settling { work: (work * FOR_A_TRIAL) as u64, smallest: 1 }, &for_a_trial, &mut best);
+    for _ in 0..if is_small { SETTLINGS_OF_FEW } else { 1 } {
+        let Some(above_bound) = first_difference(&best.0, lower_bound).filter(|_| !patience.is_over()) else {
+            return Some(best.1);
+        };
+        let smallest = above_bound.saturating_sub(1).max(1);
+        offer(Settling { work: (work * (1.0 - FOR_A_TRIAL)) as u64, smallest }, patience, &mut best);
+    }
+    if is_small && best.0 > *lower_bound {
+        let others = improve(starts, lower_bound, rng, patience);
+        return others.filter(|board| board.vector() < best.0).or(Some(best.1));
+    }
+    Some(best.1)
+}
+
+/// The smallest size of which two vectors have different numbers of cells.
+fn first_difference(left: &AnonymityVector, right: &AnonymityVector) -> Option<u64> {
+    let pairs = left.counts().iter().zip(right.counts());
+    let different = pairs.clone().find(|(left, right)| left != right).map(|(left, right)| left.0.min(right.0));
+    let longer = if left.counts().len() > right.counts().len() { left } else { right };
+    different.or_else(|| longer.counts().get(pairs.count()).map(|&(size, _)| size))
 }

@@ -14,6 +14,8 @@ mod descent;
 mod enumerate;
 mod exact;
 mod explicit;
+#[cfg(test)]
+mod family_tests;
 mod greedy;
 mod heuristic;
 mod improve;
@@ -23,6 +25,7 @@ mod kinds;
 mod merge;
 mod repair;
 mod reservation;
+mod settle;
 mod start;
 #[cfg(test)]
 mod tests;
