@@ -572,8 +572,8 @@ mod somebody_who_cannot_come {
         let moved: Vec<(&str, &str)> = rows(&written).iter().map(|row| (row["Slot"], row["Stands"])).collect();
         assert_eq!(moved[0], ("C", "C"));
         assert!(moved[1..].iter().all(|&(_, stands)| stands.is_empty()), "only who moves: {moved:?}");
-        let people = written.lines().map(|line| line.rsplit_once(',').expect("a slot").0);
-        desk.write("people.csv", people.map(|line| format!("{line}\n")).collect::<String>());
+        let people: Vec<&str> = written.lines().map(|line| line.rsplit_once(',').expect("a slot").0).collect();
+        desk.write("people.csv", people.join("\n"));
         let slots = format!("{slots} --seed 1");
         desk.done(&format!("appointments assign --people people.csv --quasi Age {slots} --output again.csv"));
         assert_eq!(rows(&desk.read("again.csv"))[0]["Slot"], "C");

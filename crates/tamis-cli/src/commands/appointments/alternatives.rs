@@ -214,7 +214,9 @@ impl Offer<'_> {
                 let hint = if self.is_all { "" } else { "; --all lists them too" };
                 format!("no open slot holds people with the same quasi-identifier, but {slots}{hint}")
             }
-            0 => "no other slot holds people with the same quasi-identifier: wherever they go, they stand out".to_owned(),
+            0 => {
+                "no other slot holds people with the same quasi-identifier: wherever they go, they stand out".to_owned()
+            }
             1 => "one open slot holds people with the same quasi-identifier: offer it first".to_owned(),
             several => format!(
                 "{several} open slots hold people with the same quasi-identifier: offer them first, in this order"

@@ -26,7 +26,7 @@ pub(crate) fn run(args: &CountArgs, shell: &Shell) -> CommandResult {
     let approximation = log_hardy_ramanujan(n);
     let (count, error) = match method {
         Ranking::Exact => {
-            let order = VectorOrder::of_people(n).map_err(|error| args.ranking.told(error))?;
+            let order = VectorOrder::of_people(n).map_err(given::with_flag)?;
             (Some(order.count().to_string()), hardy_ramanujan_error(&order))
         }
         Ranking::Logarithmic => (None, (approximation - log_count(n)).exp_m1()),

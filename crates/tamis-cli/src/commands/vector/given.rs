@@ -45,17 +45,7 @@ enum RankingName {
 impl RankingArgs {
     /// The places of vectors as the flag wants them; more people than can be ranked exactly are told with the flag that helps.
     pub(super) fn positions(&self, vectors: &[&AnonymityVector]) -> Result<Vec<Position>, CommandError> {
-        positions(vectors, self.ranking()).map_err(|error| self.told(error))
-    }
-
-    /// A mistake in the words of the command line.
-    pub(super) fn told(&self, error: VectorError) -> CommandError {
-        match error {
-            VectorError::TooManyForExact { people } => sentence(format!(
-                "--method exact: {people} people are more than the {LARGEST_EXACT} for whom indexes are computed exactly; say --method logarithmic, or leave --method out"
-            )),
-            error => error.into(),
-        }
+        positions(vectors, self.ranking()).map_err(with_flag)
     }
 
     pub(super) fn ranking(&self) -> Option<Ranking> {
@@ -63,5 +53,15 @@ impl RankingArgs {
             RankingName::Exact => Ranking::Exact,
             RankingName::Logarithmic => Ranking::Logarithmic,
         })
+    }
+}
+
+/// What cannot be ranked, with the flag that helps.
+pub(super) fn with_flag(error: VectorError) -> CommandError {
+    match error {
+        VectorError::TooManyForExact { people } => sentence(format!(
+            "--method exact: {people} people are more than the {LARGEST_EXACT} for whom indexes are computed exactly; say --method logarithmic, or leave --method out"
+        )),
+        error => error.into(),
     }
 }
