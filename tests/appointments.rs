@@ -199,6 +199,20 @@ mod conditions {
     }
 
     #[test]
+    fn conditions_that_leave_no_slot_together_are_told_with_everybody_concerned() {
+        let desk = regions();
+        // Two of the North stand in the South; the one of the South who does is where he may be.
+        let people = desk.read("people.csv");
+        let standing = |id: usize, line: &str| if (4..6).contains(&id) { format!("{line}S2") } else { line.to_owned() };
+        let lines: Vec<String> = people.lines().enumerate().map(|(id, line)| standing(id, line)).collect();
+        desk.write("people.csv", lines.join("\n"));
+        let ran = desk.tamis(&assign("--id Id --region Home=Region --fixed Stands"));
+        assert_eq!(ran.code, 2, "{ran:?}");
+        let sentence = "`people.csv`, line 5: --region Home=Region and --fixed Stands leave no slot together, though each leaves some, for Id 3 and for one person more";
+        assert!(ran.err.contains(sentence), "{}", ran.err);
+    }
+
+    #[test]
     fn nobody_is_sent_further_than_the_distance() {
         let desk = Desk::new();
         desk.write(
