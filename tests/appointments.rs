@@ -199,6 +199,20 @@ mod conditions {
     }
 
     #[test]
+    fn conditions_that_leave_no_slot_together_are_told_with_everybody_concerned() {
+        let desk = regions();
+        // Two of the North stand in the South; the one of the South who does is where he may be.
+        let people = desk.read("people.csv");
+        let standing = |id: usize, line: &str| if (4..6).contains(&id) { format!("{line}S2") } else { line.to_owned() };
+        let lines: Vec<String> = people.lines().enumerate().map(|(id, line)| standing(id, line)).collect();
+        desk.write("people.csv", lines.join("\n"));
+        let ran = desk.tamis(&assign("--id Id --region Home=Region --fixed Stands"));
+        assert_eq!(ran.code, 2, "{ran:?}");
+        let sentence = "`people.csv`, line 5: --region Home=Region and --fixed Stands leave no slot together, though each leaves some, for Id 3 and for one person more";
+        assert!(ran.err.contains(sentence), "{}", ran.err);
+    }
+
+    #[test]
     fn nobody_is_sent_further_than_the_distance() {
         let desk = Desk::new();
         desk.write(
@@ -218,7 +232,9 @@ mod conditions {
         let far =
             desk.tamis(&format!("{assign} --max-distance 5 --people-location Lat,Lon --slot-location North,East"));
         assert_eq!(far.code, 2);
-        assert!(far.err.contains("`people.csv`, line 3: --max-distance 5 leaves no slot for Id 2"), "{}", far.err);
+        let sentence =
+            "`people.csv`, line 3: --max-distance 5 leaves no slot for Id 2 and for one person more; add slots";
+        assert!(far.err.contains(sentence), "{}", far.err);
     }
 
     #[test]
@@ -245,7 +261,8 @@ mod conditions {
         desk.write("allowed.csv", "Code,Centre\n1,C\n");
         let ran = desk.tamis(&super::assign("--allowed allowed.csv --id Code"));
         assert_eq!(ran.code, 2);
-        assert!(ran.err.contains("`people.csv`, line 3: `allowed.csv` has no line for Code 2"), "{}", ran.err);
+        let sentence = "`people.csv`, line 3: `allowed.csv` has no line for Code 2 and for 13 people more; add lines";
+        assert!(ran.err.contains(sentence), "{}", ran.err);
         desk.done(&super::assign("--allowed allowed.csv --id Code --unlisted-anywhere"));
         assert_eq!(rows(&desk.read("out.csv"))[0]["Centre"], "C");
     }
@@ -268,6 +285,17 @@ mod conditions {
         assert!(error.contains("--max-share Nation!=Norway:0.2") && error.contains("with Year 1960"), "{error}");
         assert_eq!(document["conflict"]["rules"], json!(["--max-share Nation!=Norway:0.2"]));
         assert_eq!(document["conflict"]["proved"], true);
+        assert!(error.contains("(the share is rounded down to whole people in every slot)"), "{error}");
+        let said = desk.tamis(&assign("--max-share Nation!=Norway:0.2")).err;
+        let lines: Vec<&str> = said.lines().collect();
+        assert!(
+            lines[0].starts_with("error: no schedule meets the conditions: --max-share Nation!=Norway:0.2"),
+            "{said}"
+        );
+        assert!(lines[1].starts_with("  people      2 with Year 19"), "{said}");
+        assert!(lines.contains(&"  slots       Slot A") && lines.contains(&"              Slot B"), "{said}");
+        assert!(lines.contains(&"  conditions  --max-share Nation!=Norway:0.2"), "{said}");
+        assert_eq!(lines.last(), Some(&"add slots or places, or relax a condition"));
         let document = desk.json(&assign("--min-distinct Nation!=Norway:2"), 1);
         assert!(document["error"].as_str().is_some_and(|error| error.contains("--min-distinct Nation!=Norway:2")));
         desk.done(&assign("--min-distinct Nation:2"));
@@ -413,6 +441,11 @@ mod bad_input {
             &refused(None, Some(slots), "--slot-id Slot --fixed ZIP"),
             &["`people.csv`, line 2: `ZIP` is `88888`, which is no slot"],
         );
+        let slots = "Place,Capacity\n5,20\n";
+        expect(
+            &refused(None, Some(slots), "--region ZIP=Place --id Code"),
+            &["`people.csv`, line 2: --region ZIP=Place leaves no slot for Code 1 and for 14 people more"],
+        );
         let slots = "Place,Capacity\n88888,20\n";
         expect(
             &refused(None, Some(slots), "--region ZIP=Place --id Code"),
@@ -523,9 +556,73 @@ mod somebody_who_cannot_come {
         assert_eq!((found.len(), &found[0]["slot"]["Centre"]), (1, &json!("B")));
         let ran = desk.tamis(&alternatives("--person 1 --max-share Gender=m:0.7 --all"));
         assert!(ran.out.contains("--max-share Gender=m:0.7"), "{}", ran.out);
+        let ruled_out = desk.tamis(&alternatives("--person 1 --allowed allowed.csv --choose C,9 --output new.csv"));
+        assert_eq!(ruled_out.code, 1);
+        assert!(ruled_out.err.contains("it is ruled out by --allowed allowed.csv"), "{}", ruled_out.err);
         let closed = desk.tamis(&alternatives("--person 1 --max-share Gender=m:0.7 --choose B,9 --output new.csv"));
         assert_eq!(closed.code, 1);
         assert!(closed.err.contains("Centre B, Hour 9 cannot be chosen: it would break --max-share"), "{}", closed.err);
+    }
+
+    /// The next schedule must not send somebody back whose appointment was changed.
+    #[test]
+    fn has_a_new_appointment_that_stands() {
+        let desk = Desk::new();
+        desk.write("people.csv", "Code,Age,Stands\n1,50,B\n2,50,\n3,50,\n4,60,\n");
+        desk.write("slots.csv", "Slot,Places\nA,3\nB,2\nC,2\n");
+        let slots = "--slots slots.csv --capacity Places --slot-id Slot --fixed Stands --seed 1";
+        desk.done(&format!("appointments assign --people people.csv --quasi Age {slots} --output out.csv"));
+        assert_eq!(rows(&desk.read("out.csv"))[0]["Slot"], "B");
+        let slots = "--slots slots.csv --capacity Places --slot-id Slot --fixed Stands";
+        let choose = format!(
+            "appointments alternatives --assigned out.csv --quasi Age --id Code {slots} --person 1 --choose C --output new.csv"
+        );
+        let document = desk.json(&choose, 0);
+        assert_eq!(
+            document["notes"],
+            json!(["`Stands` is C now for Code 1: the appointment chosen is the one that stands"])
+        );
+        let written = desk.read("new.csv");
+        let moved: Vec<(&str, &str)> = rows(&written).iter().map(|row| (row["Slot"], row["Stands"])).collect();
+        assert_eq!(moved[0], ("C", "C"));
+        assert!(moved[1..].iter().all(|&(_, stands)| stands.is_empty()), "only who moves: {moved:?}");
+        let people: Vec<&str> = written.lines().map(|line| line.rsplit_once(',').expect("a slot").0).collect();
+        desk.write("people.csv", people.join("\n"));
+        let slots = format!("{slots} --seed 1");
+        desk.done(&format!("appointments assign --people people.csv --quasi Age {slots} --output again.csv"));
+        assert_eq!(rows(&desk.read("again.csv"))[0]["Slot"], "C");
+        let wrong = desk.tamis(&choose.replace("--fixed Stands", "--fixed Age"));
+        assert!(wrong.code == 2 && wrong.err.contains("`Age` is `50`, which is no slot"), "{wrong:?}");
+    }
+
+    #[test]
+    fn is_told_what_the_columns_mean_and_where_people_alike_are() {
+        let desk = appointed();
+        let help = desk.done("appointments alternatives --help").out;
+        for part in ["alike   people with the same quasi-identifier", "+e3 is one cell of 3 people more"] {
+            assert!(help.contains(part), "{help}");
+        }
+        // The man of E: men are at A and B only, where no place is left now.
+        desk.write("slots.csv", "Centre,Hour,Capacity\nA,9,2\nB,9,3\nC,9,4\nD,9,1\nE,9,3\n");
+        let hint = "but several that are full or closed do";
+        let said = desk.done(&alternatives("--person 10")).out;
+        assert!(said.contains(&format!("{hint}; --all lists them too")), "{said}");
+        let said = desk.done(&alternatives("--person 10 --all")).out;
+        assert!(said.contains(hint) && !said.contains("--all lists"), "{said}");
+    }
+
+    #[test]
+    fn is_not_bothered_with_coordinates() {
+        let desk = Desk::new();
+        desk.write("out.csv", "Code,Age,Lat,Lon,Slot,North,East\n1,50,60,5,A,60.0,5.0\n2,50,60,5,B,60.1,5.1\n");
+        desk.write("slots.csv", "Slot,Places,North,East\nA,2,60.0,5.0\nB,2,60.1,5.1\nC,2,69,20\n");
+        let common = "appointments alternatives --assigned out.csv --quasi Age --id Code --slots slots.csv --capacity Places --slot-id Slot";
+        let near = "--max-distance 50 --people-location Lat,Lon --slot-location North,East";
+        let said = desk.done(&format!("{common} {near} --person 1")).out;
+        assert!(said.starts_with("Code 1 goes to Slot A now\n"), "{said}");
+        let far = desk.tamis(&format!("{common} {near} --person 1 --choose C --output new.csv"));
+        assert_eq!(far.code, 1);
+        assert!(far.err.contains("cannot be chosen: it is ruled out by --max-distance 50"), "{}", far.err);
     }
 
     #[test]

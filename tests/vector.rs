@@ -113,6 +113,16 @@ mod count {
         assert_eq!(count(5000), "169820168825442121851975101689306431361757683049829233322203824652329144349");
     }
 
+    #[test]
+    fn by_logarithms_on_request_and_without_the_number() {
+        let desk = Desk::new();
+        let document = desk.json("vector count --n 30 --method logarithmic", 0);
+        assert_eq!((&document["count"], &document["method"]), (&Value::Null, &json!("logarithmic")));
+        assert!((number(&document["log_count"]) - 5604_f64.ln()).abs() < 1e-3);
+        assert!(desk.done("vector count --n 30 --method logarithmic").out.contains("the number is left out"));
+        assert_eq!(desk.json("vector count --n 30 --method exact", 0)["count"], "5604");
+    }
+
     /// The paper has it below 0.3% from 5,000 people on.
     #[test]
     fn the_approximation_is_off_by_more_than_the_paper_says() {
@@ -227,7 +237,7 @@ fn mistakes_are_told_with_their_place() {
     let desk = Desk::new();
     desk.take("header_only.csv").take("people.csv").write("stars.csv", "age,zip\n*,1\n*,2\n");
     let expected = "expected a whole number of cells of 0 or more, or SIZE:CELLS";
-    let cases: [(&[&str], &str); 28] = [
+    let cases: [(&[&str], &str); 29] = [
         (
             &["index", "--vector", "2,3,2,4", "--n", "31"],
             "--vector: the vector stands for 30 people, 1 fewer than the 31 expected",
@@ -246,13 +256,17 @@ fn mistakes_are_told_with_their_place() {
         (&["index", "--vector", "4611686018427387904:4"], "more than 9007199254740992 people"),
         (&["index", "--vector", "1", "--n", "0"], "--n: the number of people is 0"),
         (&["index", "--vector", "200001:1", "--method", "exact"], "200001 people are more than the 200000"),
-        (&["index", "--vector", "200001:1", "--method", "exact"], "use the logarithmic value"),
+        (&["index", "--vector", "200001:1", "--method", "exact"], "say --method logarithmic, or leave --method out"),
         (&["unrank", "--n", "30", "--index", "5604"], "have the indexes 0 to 5603"),
         (&["unrank", "--n", "30", "--index", "-1"], "--index is `-1`; expected a whole number from 0 to 5603"),
         (&["unrank", "--n", "30", "--index", "1e3"], "--index is `1e3`; expected a whole number from 0 to 5603"),
         (&["unrank", "--n", "30", "--index", ""], "--index is ``; expected a whole number"),
         (&["unrank", "--n", "0", "--index", "0"], "--n: the number of people is 0"),
-        (&["unrank", "--n", "300000", "--index", "0"], "300000 people are more than the 200000"),
+        (
+            &["unrank", "--n", "300000", "--index", "0"],
+            "--n is 300000; going from an index to its vector is exact only",
+        ),
+        (&["count", "--n", "300000", "--method", "exact"], "--method exact: 300000 people are more than the 200000"),
         (&["count", "--n", "0"], "--n: the number of people is 0"),
         (
             &["count", "--n", "18446744073709551615"],

@@ -4,7 +4,7 @@ use crate::Programme;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
-use tamis_appointments::Conflict;
+use tamis_appointments::{Conflict, Limit};
 
 /// People, slots and rules that cannot be reconciled.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -75,10 +75,19 @@ impl NamedConflict {
             slots: conflict.slots.iter().map(slot).collect(),
             rules: conflict.rules.iter().filter_map(rule).collect(),
             proved: conflict.is_proved,
-            detail: named(&conflict.reason, programme),
+            detail: named(&conflict.reason, programme) + rounding(conflict, programme),
             slot_labels: conflict.slots.iter().map(|&slot| programme.slots.label(slot)).collect(),
         }
     }
+}
+
+/// Shares of slots add up to less than the share of all places; who adds them up otherwise wonders at the number told.
+fn rounding(conflict: &Conflict, programme: &Programme) -> &'static str {
+    let is_share = |&rule: &usize| {
+        let rule = programme.conditions.mixing.get(rule);
+        rule.is_some_and(|rule| matches!(rule.limit, Limit::MaximumShare(_)))
+    };
+    if conflict.rules.iter().any(is_share) { " (the share is rounded down to whole people in every slot)" } else { "" }
 }
 
 /// The sentence of a solver, which knows rules and units by number, with their names.
@@ -103,25 +112,21 @@ fn named(reason: &str, programme: &Programme) -> String {
     words.join(" ")
 }
 
-/// A list of names that is cut where nobody reads on.
-fn listed(names: &[String], separator: &str) -> String {
-    let mut shown: Vec<String> = names.iter().take(MOST_NAMES).cloned().collect();
-    if names.len() > MOST_NAMES {
-        shown.push(format!("{} more", names.len() - MOST_NAMES));
-    }
-    shown.join(separator)
-}
-
+/// A sentence, then a line for the people, the slots and each condition, then what to do. Lists are cut where nobody reads on.
 impl fmt::Display for NamedConflict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let certainty = if self.proved { "no schedule meets the conditions" } else { "no schedule was found" };
         write!(f, "{certainty}: {}", self.detail)?;
         let groups: Vec<String> = self.groups.iter().map(Group::to_string).collect();
-        let parts = [("people", groups.as_slice()), ("slots", &self.slot_labels), ("conditions", &self.rules)];
-        for (what, names) in parts.into_iter().filter(|(_, names)| !names.is_empty()) {
-            write!(f, "; the {what}: {}", listed(names, " | "))?;
+        for (what, names) in [("people", &groups), ("slots", &self.slot_labels), ("conditions", &self.rules)] {
+            for (at, name) in names.iter().take(MOST_NAMES).enumerate() {
+                write!(f, "\n  {:<12}{name}", if at == 0 { what } else { "" })?;
+            }
+            if names.len() > MOST_NAMES {
+                write!(f, "\n  {:<12}and {} more", "", names.len() - MOST_NAMES)?;
+            }
         }
-        f.write_str("; add slots or places, or relax a condition")
+        f.write_str("\nadd slots or places, or relax a condition")
     }
 }
 

@@ -1,5 +1,6 @@
 //! Another slot for somebody who cannot come.
 
+use crate::conditions::check_fixed;
 use crate::joined::{JoinedColumn, delimiter_for, joined_columns};
 use crate::people::label_of;
 use crate::sheet::{Sheet, number_rows};
@@ -20,6 +21,7 @@ pub struct Rescheduling {
     appointments: Appointments,
     schedule: Schedule,
     together: Option<String>,
+    fixed: Option<String>,
 }
 
 impl Rescheduling {
@@ -38,9 +40,14 @@ impl Rescheduling {
         let people = People::new(assigned.without(is_of_slots)?, quasi, Some(id))?;
         // Who must not be split matters to the one who goes, not to the cells of the others.
         let together = conditions.together.clone();
-        let programme = Programme::new(people, slots, Conditions { together: None, ..conditions })?;
+        // An appointment that stands keeps nobody from asking for another.
+        let fixed = conditions.fixed.clone();
+        if let Some(column) = &fixed {
+            check_fixed(column, &people, &slots)?;
+        }
+        let programme = Programme::new(people, slots, Conditions { together: None, fixed: None, ..conditions })?;
         let schedule = schedule_of(&programme, &appointments);
-        Ok(Self { programme, assigned, joined, appointments, schedule, together })
+        Ok(Self { programme, assigned, joined, appointments, schedule, together, fixed })
     }
 
     /// People, slots and conditions.
@@ -101,7 +108,7 @@ impl Rescheduling {
             if movers.iter().any(|&row| self.slot(row) == slot) {
                 return refused("it is the slot they have".to_owned());
             }
-            return refused("a condition on where they may go rules it out".to_owned());
+            return refused(format!("it is ruled out by {}", self.ruled_out_by(slot, movers)));
         };
         if !one.has_room {
             return refused(format!("it has room for {} more and needs room for {}", one.places_left, movers.len()));
@@ -112,20 +119,49 @@ impl Rescheduling {
         }
     }
 
+    /// The conditions that keep any of these people from a slot, and whom if it is only some of them.
+    fn ruled_out_by(&self, slot: usize, movers: &[usize]) -> String {
+        let Programme { reach, people, .. } = &self.programme;
+        let kept_out = |row: usize| reach.ruled_out_by(row, slot).collect::<Vec<_>>();
+        let first = movers.iter().map(|&row| (row, kept_out(row))).find(|(_, conditions)| !conditions.is_empty());
+        let Some((row, conditions)) = first else { return "a condition on where they may go".to_owned() };
+        let whom = if movers.len() > 1 { format!(" for {}", people.label(row)) } else { String::new() };
+        format!("{}{whom}", conditions.join(" and "))
+    }
+
     /// The rules that an alternative would break, as they were given.
     pub fn broken_rules(&self, one: &Alternative) -> Vec<String> {
         one.broken_rules.iter().map(|&rule| self.programme.conditions.mixing[rule].to_string()).collect()
     }
 
-    /// Writes the file again with these people in another slot; everything else stays as it is.
+    /// The column of appointments that stand and the name that the slot has there, if appointments may stand.
+    fn standing(&self, slot: usize) -> Option<(&str, &str)> {
+        let (fixed, id) = (self.fixed.as_deref()?, self.programme.slots.id.as_deref()?);
+        Some((fixed, self.programme.slots.sheet.table().column(id).ok()?.text(slot)))
+    }
+
+    /// What [`Rescheduling::write`] does to appointments that stand, to be told beside it.
+    pub fn note_on_standing(&self, movers: &[usize], slot: usize) -> Option<String> {
+        let (column, name) = self.standing(slot)?;
+        let whom: Vec<String> = movers.iter().map(|&row| self.programme.people.label(row)).collect();
+        Some(format!("`{column}` is {name} now for {}: the appointment chosen is the one that stands", whom.join(", ")))
+    }
+
+    /// Writes the file again with these people in another slot, which is the one that stands for them from now on; everything else
+    /// stays as it is.
     pub fn write(&self, path: &Path, movers: &[usize], slot: usize) -> Result<(), ProgrammeError> {
         let mut columns = Vec::with_capacity(self.assigned.table().columns().len());
         for column in self.assigned.table().columns() {
             let mut written = OutputColumn::of(column);
             let joined = self.joined.iter().find(|joined| !joined.is_shared && joined.name == column.name());
-            if let Some(joined) = joined {
+            let text = match (joined, self.standing(slot)) {
+                (Some(joined), _) => Some(self.programme.slots.sheet.column(&joined.column)?.text(slot)),
+                (None, Some((standing, name))) if standing == column.name() => Some(name),
+                _ => None,
+            };
+            if let Some(text) = text {
                 let new = written.cells.len() as u32;
-                written.cells.push(self.programme.slots.sheet.column(&joined.column)?.text(slot).to_owned());
+                written.cells.push(text.to_owned());
                 written.cell_of_row =
                     Box::new(move |row| if movers.contains(&row) { new } else { column.codes().get(row) });
             }

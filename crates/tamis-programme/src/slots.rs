@@ -65,6 +65,12 @@ impl Slots {
         label_of(&self.sheet, &self.described_by, slot)
     }
 
+    /// A slot as messages call it, without some columns; with them if nothing is left.
+    pub fn label_without(&self, slot: usize, is_left_out: impl Fn(&str) -> bool) -> String {
+        let shown: Vec<String> = self.described_by.iter().filter(|name| !is_left_out(name)).cloned().collect();
+        if shown.is_empty() { self.label(slot) } else { label_of(&self.sheet, &shown, slot) }
+    }
+
     /// A slot as results list it: what describes it, column by column.
     pub fn described(&self, slot: usize) -> Vec<(&str, &str)> {
         let columns = self.described_by.iter().filter_map(|name| self.sheet.table().column(name).ok());

@@ -1,6 +1,7 @@
 //! A list of who may go where.
 
 use super::Restriction;
+use super::reach::and_others;
 use crate::sheet::{Sheet, number_rows};
 use crate::{People, ProgrammeError, Slots};
 use std::collections::HashMap;
@@ -54,16 +55,15 @@ impl AllowedPairs {
                 if lines_for_nobody == 1 { "1 line speaks" } else { &format!("{lines_for_nobody} lines speak") };
             notes.push(format!("{}: {lines} of people who are not in {}", self.sheet.name(), people.sheet.name()));
         }
-        let slots_of_class = allowed.into_iter().enumerate().map(|(key, mut slots)| {
+        if !self.unlisted_anywhere && allowed.iter().any(Vec::is_empty) {
+            return Err(self.unlisted(people, &people_keys, &allowed));
+        }
+        let slots_of_class = allowed.into_iter().map(|mut slots| {
             slots.sort_unstable();
             slots.dedup();
-            match (slots.is_empty(), self.unlisted_anywhere) {
-                (false, _) => Ok(Allowed::Only(slots.into())),
-                (true, true) => Ok(Allowed::All),
-                (true, false) => Err(self.unlisted(people, &people_keys, key)),
-            }
+            if slots.is_empty() { Allowed::All } else { Allowed::Only(slots.into()) }
         });
-        let slots_of_class = slots_of_class.collect::<Result<_, _>>()?;
+        let slots_of_class = slots_of_class.collect();
         let name = format!("--allowed {}", self.sheet.path().display());
         Ok(Restriction { name, class_of_row: people_keys.key_of_row, slots_of_class })
     }
@@ -106,13 +106,17 @@ impl AllowedPairs {
         Ok((of_people, of_slots))
     }
 
-    fn unlisted(&self, people: &People, keys: &Keys, key: usize) -> ProgrammeError {
-        let row = keys.first_rows[key] as usize;
+    /// Who is the first without a line, and how many others have none.
+    fn unlisted(&self, people: &People, keys: &Keys, allowed: &[Vec<usize>]) -> ProgrammeError {
+        let is_unlisted = |&row: &usize| allowed[keys.key_of_row[row] as usize].is_empty();
+        let rows: Vec<usize> = (0..people.count()).filter(is_unlisted).collect();
+        let row = rows.first().copied().unwrap_or(0);
         ProgrammeError::Invalid(format!(
-            "{}: {} has no line for {}; add one, or say --unlisted-anywhere if people without a line may go to any slot",
+            "{}: {} has no line for {}{}; add lines, or say --unlisted-anywhere if people without a line may go to any slot",
             people.sheet.place(row),
             self.sheet.name(),
-            people.label(row)
+            people.label(row),
+            and_others(rows.len())
         ))
     }
 }

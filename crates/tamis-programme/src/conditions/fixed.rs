@@ -29,3 +29,8 @@ pub(super) fn restrict(name: &str, people: &People, slots: &Slots) -> Result<Res
     let class_of_row = (0..people.count()).map(|row| column.codes().get(row)).collect();
     Ok(Restriction { name: format!("--fixed {name}"), class_of_row, slots_of_class })
 }
+
+/// Refuses a column that names anything but slots.
+pub(crate) fn check_fixed(name: &str, people: &People, slots: &Slots) -> Result<(), ProgrammeError> {
+    restrict(name, people, slots).map(|_| ())
+}

@@ -13,6 +13,7 @@ pub use column_pair::ColumnPair;
 pub use distance::{Distance, Location};
 pub use mixing::{MixingText, WhoText};
 
+pub(crate) use fixed::check_fixed;
 pub(crate) use mixing::Mixing;
 pub(crate) use reach::{Reach, common_slots};
 
@@ -53,6 +54,6 @@ impl Conditions {
         if let Some(column) = &self.fixed {
             restrictions.push(fixed::restrict(column, people, slots)?);
         }
-        Ok((Reach::new(&restrictions, people, slots)?, notes))
+        Ok((Reach::new(restrictions, people, slots)?, notes))
     }
 }

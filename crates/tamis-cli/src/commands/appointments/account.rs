@@ -1,6 +1,7 @@
 //! What scheduling commands say about vectors and proofs.
 
 use crate::answer::CommandError;
+use crate::commands::vector::share_of_vectors;
 use serde_json::{Value, json};
 use tamis_appointments::vector::{Position, Ranking, positions};
 use tamis_appointments::{AnonymityVector, LevelProof, Method, Reason, Solution};
@@ -34,14 +35,11 @@ pub(super) fn places(vectors: &[&AnonymityVector]) -> Result<Vec<Position>, Comm
     Ok(positions(vectors, Some(ranking))?)
 }
 
-/// The place of a vector in words.
+/// The place of a vector in words: its index, or what share of vectors it leaves behind where the index is too long to be read.
 pub(super) fn place(position: &Position) -> String {
     match (position.index(), position.count()) {
         (Some(index), Some(count)) if count.bits() <= 64 => format!("index {index} of {count} vectors"),
-        _ => match position.log_gap() {
-            gap if gap.abs() < 1e-3 => format!("ln(1 - index/p) = {gap:.1e}"),
-            gap => format!("ln(1 - index/p) = {gap:.4}"),
-        },
+        _ => format!("ahead of {}", share_of_vectors(position)),
     }
 }
 
@@ -51,27 +49,48 @@ pub(super) fn proofs_document(solution: &Solution) -> Value {
     solution.proofs.iter().map(proof).collect()
 }
 
-/// Whether the schedule is the best there is, in a sentence.
-pub(super) fn verdict(solution: &Solution) -> String {
+/// Whether the schedule is the best there is: a label and a sentence, which says where vector and bound part if it may not be.
+pub(super) fn verdict(solution: &Solution) -> (&'static str, String) {
     if solution.is_optimal() {
-        return "optimal: no schedule is more anonymous".to_owned();
+        return ("proved", "optimal: no schedule is more anonymous".to_owned());
     }
-    let bound = brief(&solution.lower_bound);
-    let verdict = format!("not proved optimal: no schedule has a smaller vector than {bound}");
-    match solution.proved_up_to() {
-        0 => verdict,
-        size => format!("{verdict}; proved best up to cells of {}", people(size)),
-    }
+    let best = solution.proved_up_to();
+    let up_to = if best == 0 { String::new() } else { format!("best possible up to cells of {}; ", people(best)) };
+    let size = best + 1;
+    let found = match solution.vector.cells_of_size(size) {
+        1 => "is 1 cell".to_owned(),
+        several => format!("are {several} cells"),
+    };
+    let (size, bound) = (people(size), solution.lower_bound.cells_of_size(size));
+    ("proof", format!("not proved optimal: {up_to}of {size} there {found}, and the bound is {bound}"))
 }
 
-/// Which bound proves which components; those that are zero need no word.
+/// More lines of a proof than this nobody reads.
+const MOST_PROOFS: usize = 6;
+
+/// Which bound proves which components: sizes that follow each other with the same reason on one line. Components that are zero need
+/// no word.
 pub(super) fn proof_lines(solution: &Solution) -> Vec<String> {
-    let told = solution.proofs.iter().filter(|proof| proof.reason != Reason::Zero);
-    let line = |proof: &LevelProof| {
-        let cells = if proof.cells == 1 { "1 cell".to_owned() } else { format!("{} cells", proof.cells) };
-        format!("at least {cells} of {}: {}", people(proof.size), sentence_of_reason(proof.reason))
+    let told: Vec<LevelProof> = solution.proofs.iter().copied().filter(|proof| proof.reason != Reason::Zero).collect();
+    let line = |alike: &[LevelProof]| {
+        let (first, last) = (alike[0], alike[alike.len() - 1]);
+        let reason = sentence_of_reason(first.reason);
+        let cells = match alike.iter().map(|proof| proof.cells).sum::<u64>() {
+            1 => "1 cell".to_owned(),
+            cells => format!("{cells} cells"),
+        };
+        if alike.len() == 1 {
+            format!("at least {cells} of {}: {reason}", people(first.size))
+        } else {
+            format!("sizes {} to {}, {cells}: {reason}", first.size, last.size)
+        }
     };
-    told.map(line).collect()
+    let mut lines: Vec<String> = told.chunk_by(|one, next| one.reason == next.reason).map(line).collect();
+    if lines.len() > MOST_PROOFS {
+        let more = lines.split_off(MOST_PROOFS - 1).len();
+        lines.push(format!("and {more} reasons more for larger cells; --json tells them all"));
+    }
+    lines
 }
 
 /// `1 person`, `2 people`.
@@ -130,5 +149,50 @@ pub(super) fn name_of_method(method: Method) -> &'static str {
         Method::Half => "half",
         Method::Authors => "authors",
         Method::Random => "random",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tamis_appointments::Schedule;
+
+    fn solution(vector: &[u64], bound: &[u64], proofs: &[(u64, Reason)]) -> Solution {
+        Solution {
+            schedule: Schedule { rows: Vec::new() },
+            vector: AnonymityVector::from_dense(vector),
+            lower_bound: AnonymityVector::from_dense(bound),
+            proofs: proofs.iter().map(|&(size, reason)| LevelProof { size, cells: 2, reason }).collect(),
+        }
+    }
+
+    #[test]
+    fn a_verdict_tells_where_vector_and_bound_part() {
+        assert_eq!(verdict(&solution(&[0, 2], &[0, 2], &[])).0, "proved");
+        let told = |vector: &[u64], bound: &[u64]| verdict(&solution(vector, bound, &[])).1;
+        assert_eq!(
+            told(&[0, 3, 4], &[0, 3, 1, 2]),
+            "not proved optimal: best possible up to cells of 2 people; of 3 people there are 4 cells, and the bound is 1"
+        );
+        assert_eq!(told(&[1, 4], &[0, 3]), "not proved optimal: of 1 person there is 1 cell, and the bound is 0");
+    }
+
+    #[test]
+    fn a_proof_is_told_in_a_few_lines() {
+        let rows = |sizes: std::ops::RangeInclusive<u64>| sizes.map(|size| (size, Reason::RowBound));
+        let mut proofs = vec![(1, Reason::Zero), (2, Reason::Zero), (3, Reason::LinearBound)];
+        proofs.extend(rows(5..=74));
+        assert_eq!(
+            proof_lines(&solution(&[], &[], &proofs)),
+            [
+                "at least 2 cells of 3 people: the linear relaxation needs as many",
+                "sizes 5 to 74, 140 cells: splitting the quasi-identifier values needs as many"
+            ]
+        );
+        let changing: Vec<(u64, Reason)> =
+            (1..=9).map(|size| (size, if size % 2 == 0 { Reason::RowBound } else { Reason::ColumnBound })).collect();
+        let lines = proof_lines(&solution(&[], &[], &changing));
+        assert_eq!(lines.len(), MOST_PROOFS);
+        assert_eq!(lines[MOST_PROOFS - 1], "and 4 reasons more for larger cells; --json tells them all");
     }
 }

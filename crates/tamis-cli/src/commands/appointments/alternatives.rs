@@ -13,9 +13,19 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use tamis_appointments::Alternative;
-use tamis_programme::{Rescheduling, Sheet};
+use tamis_programme::{Location, Rescheduling, Sheet};
+
+/// What the columns of the table mean.
+const COLUMNS: &str = "\
+Columns of the table:
+  left    places that are free in the slot now
+  alike   people with the same quasi-identifier in the slot already; for a family the fewest of any member
+  k       the size of the smallest cell afterwards
+  change  what the move does to the vector: +e3 is one cell of 3 people more, -2e4 two cells of 4 people fewer
+  vector  the anonymity vector afterwards; the best is listed first";
 
 #[derive(Debug, Args)]
+#[command(after_help = COLUMNS)]
 pub(crate) struct AlternativesArgs {
     /// The table of people with their slots, as `assign` writes it
     #[arg(long, value_name = "FILE")]
@@ -45,6 +55,9 @@ pub(crate) struct AlternativesArgs {
     output: Option<PathBuf>,
     #[command(flatten)]
     conditions: ConditionArgs,
+    /// The column that names the slot of appointments that stand, as for `assign`: --choose writes the new slot there too
+    #[arg(long, value_name = "COLUMN", requires = "slot_id", help_heading = "Conditions")]
+    fixed: Option<String>,
     #[command(flatten)]
     input: InputArgs,
 }
@@ -53,20 +66,30 @@ pub(crate) fn run(args: &AlternativesArgs, shell: &Shell) -> CommandResult {
     let inputs = [args.assigned.as_path(), args.slots.slots.as_path()];
     ensure_outputs(args.output.as_deref(), inputs.into_iter().chain(args.conditions.files()))?;
     let slots = args.slots.read(&args.input)?;
-    let conditions = args.conditions.read(None, &args.input)?;
+    let conditions = args.conditions.read(args.fixed.as_deref(), &args.input)?;
     let sheet = Sheet::read(&args.assigned, &read_options(&args.input)?, reading(shell, &args.assigned))?;
     let rescheduling = Rescheduling::new(sheet, &args.quasi, &args.id, slots, conditions, &args.slots.slot_prefix)?;
     let person = rescheduling.programme().people().row_of(&args.person)?;
     let movers = rescheduling.movers(person, args.alone)?;
     let found = rescheduling.alternatives(&movers);
-    let offer = Offer { rescheduling: &rescheduling, person, movers: &movers, found: &found, is_all: args.all };
     let chosen = args.choose.as_ref().map(|text| rescheduling.programme().slots().named(text)).transpose()?;
+    let mut notes = rescheduling.programme().notes().to_vec();
+    notes.extend(chosen.and_then(|slot| rescheduling.note_on_standing(&movers, slot)));
+    let offer = Offer {
+        rescheduling: &rescheduling,
+        person,
+        movers: &movers,
+        found: &found,
+        is_all: args.all,
+        location: args.conditions.slot_location(),
+        notes: &notes,
+    };
     if let (Some(slot), Some(output)) = (chosen, &args.output) {
         rescheduling.check_choice(slot, &movers, &found)?;
         rescheduling.write(output, &movers, slot)?;
     }
     shell.json(&offer.document(args, chosen))?;
-    shell.notes(rescheduling.programme().notes());
+    shell.notes(&notes);
     if shell.is_heard() {
         shell.say(&offer.text());
         if let (Some(slot), Some(output)) = (chosen, &args.output) {
@@ -83,6 +106,8 @@ struct Offer<'a> {
     movers: &'a [usize],
     found: &'a [Alternative],
     is_all: bool,
+    location: Option<&'a Location>,
+    notes: &'a [String],
 }
 
 /// More slots than this nobody reads on a terminal.
@@ -90,7 +115,9 @@ const MOST_LINES: usize = 60;
 
 impl Offer<'_> {
     fn label(&self, slot: usize) -> String {
-        self.rescheduling.programme().slots().label(slot)
+        let is_coordinate =
+            |name: &str| self.location.is_some_and(|location| name == location.latitude || name == location.longitude);
+        self.rescheduling.programme().slots().label_without(slot, is_coordinate)
     }
 
     fn described(&self, slot: usize) -> BTreeMap<&str, &str> {
@@ -122,7 +149,7 @@ impl Offer<'_> {
             "alternatives": self.listed().map(one).collect::<Value>(),
             "chosen": chosen.map(|slot| self.described(slot)),
             "output": &args.output,
-            "notes": self.rescheduling.programme().notes(),
+            "notes": self.notes,
         })
     }
 
@@ -178,9 +205,17 @@ impl Offer<'_> {
     }
 
     fn advice(&self) -> String {
-        match self.found.iter().filter(|one| one.is_open()).filter(|one| one.companions > 0).count() {
+        let alike = || self.found.iter().filter(|one| one.companions > 0);
+        let shut = alike().filter(|one| !one.is_open()).count();
+        match alike().filter(|one| one.is_open()).count() {
+            0 if shut > 0 => {
+                let slots =
+                    if shut == 1 { "one that is full or closed does" } else { "several that are full or closed do" };
+                let hint = if self.is_all { "" } else { "; --all lists them too" };
+                format!("no open slot holds people with the same quasi-identifier, but {slots}{hint}")
+            }
             0 => {
-                "no open slot holds people with the same quasi-identifier: wherever they go, they stand out".to_owned()
+                "no other slot holds people with the same quasi-identifier: wherever they go, they stand out".to_owned()
             }
             1 => "one open slot holds people with the same quasi-identifier: offer it first".to_owned(),
             several => format!(

@@ -192,9 +192,16 @@ impl Account<'_> {
             figure(name, format!("{}, {}", figures(vector), place(position)));
         }
         if let Some(improvement) = self.improvement() {
-            figure("better", format!("by {} of the index before than at random", percent(improvement)));
+            figure(
+                "improvement",
+                format!(
+                    "{} over a random schedule (index after - index random, of index before)",
+                    percent(improvement)
+                ),
+            );
         }
-        figure("proved", verdict(self.solution));
+        let (label, sentence) = verdict(self.solution);
+        figure(label, sentence);
         for line in proof_lines(self.solution) {
             figure("", line);
         }

@@ -93,6 +93,11 @@ impl ConditionArgs {
         })
     }
 
+    /// The columns of the slots that say where they lie, which nobody reads to know a slot.
+    pub(super) fn slot_location(&self) -> Option<&Location> {
+        self.slot_location.as_ref().or(self.people_location.as_ref())
+    }
+
     /// The files that are read for the conditions.
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
         self.allowed.iter().map(PathBuf::as_path)

@@ -122,7 +122,8 @@ fn text(instance: &Instance, solution: &Solution, position: Option<&Position>, m
     if let Some(position) = position {
         figure("", place(position));
     }
-    figure("proved", verdict(solution));
+    let (label, sentence) = verdict(solution);
+    figure(label, sentence);
     for line in proof_lines(solution) {
         figure("", line);
     }

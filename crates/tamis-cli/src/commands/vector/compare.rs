@@ -9,7 +9,7 @@ use clap::Args;
 use serde::Serialize;
 use std::cmp::Ordering;
 use tamis_appointments::AnonymityVector;
-use tamis_appointments::vector::{Position, Ranking, improvement, positions};
+use tamis_appointments::vector::{Position, Ranking, improvement};
 
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &CompareArgs, shell: &Shell) -> CommandResult {
         given::expect_people("--base", &base, vectors[0].people())?;
         vectors.push(base);
     }
-    let found = positions(&vectors.iter().collect::<Vec<_>>(), args.ranking.ranking())?;
+    let found = args.ranking.positions(&vectors.iter().collect::<Vec<_>>())?;
     let places: Vec<(&AnonymityVector, &Position)> = vectors.iter().zip(&found).collect();
     if let [first, second, base @ ..] = &places[..] {
         shell.say(&describe(*first, *second, base.first().copied()));

@@ -136,7 +136,7 @@ fn counted(number: u64, what: &str) -> String {
 }
 
 /// The share of vectors that are less anonymous; what is missing to all of them where that is hardly anything.
-fn share_of_vectors(position: &Position) -> String {
+pub(in crate::commands) fn share_of_vectors(position: &Position) -> String {
     let hardly = 1e-4_f64.ln();
     let missing = position.log_gap();
     match position.log_index().map(|log| log - position.log_count()) {

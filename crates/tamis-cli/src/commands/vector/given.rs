@@ -3,7 +3,7 @@
 use crate::answer::{CommandError, sentence};
 use clap::{Args, ValueEnum};
 use tamis_appointments::AnonymityVector;
-use tamis_appointments::vector::{MOST_PEOPLE, Ranking, VectorError};
+use tamis_appointments::vector::{LARGEST_EXACT, MOST_PEOPLE, Position, Ranking, VectorError, positions};
 
 /// Reads the vector of a flag; a mistake is told with the flag.
 pub(super) fn vector(flag: &str, text: &str) -> Result<AnonymityVector, CommandError> {
@@ -43,10 +43,25 @@ enum RankingName {
 }
 
 impl RankingArgs {
+    /// The places of vectors as the flag wants them; more people than can be ranked exactly are told with the flag that helps.
+    pub(super) fn positions(&self, vectors: &[&AnonymityVector]) -> Result<Vec<Position>, CommandError> {
+        positions(vectors, self.ranking()).map_err(with_flag)
+    }
+
     pub(super) fn ranking(&self) -> Option<Ranking> {
         self.method.map(|name| match name {
             RankingName::Exact => Ranking::Exact,
             RankingName::Logarithmic => Ranking::Logarithmic,
         })
+    }
+}
+
+/// What cannot be ranked, with the flag that helps.
+pub(super) fn with_flag(error: VectorError) -> CommandError {
+    match error {
+        VectorError::TooManyForExact { people } => sentence(format!(
+            "--method exact: {people} people are more than the {LARGEST_EXACT} for whom indexes are computed exactly; say --method logarithmic, or leave --method out"
+        )),
+        error => error.into(),
     }
 }

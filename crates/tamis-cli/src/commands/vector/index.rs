@@ -5,7 +5,6 @@ use super::given::{self, RankingArgs};
 use crate::answer::{Answer, CommandResult};
 use crate::shell::Shell;
 use clap::Args;
-use tamis_appointments::vector::positions;
 
 #[derive(Debug, Args)]
 pub(crate) struct IndexArgs {
@@ -24,7 +23,7 @@ pub(crate) fn run(args: &IndexArgs, shell: &Shell) -> CommandResult {
     if let Some(n) = args.n {
         given::expect_people("--vector", &vector, given::people(n)?)?;
     }
-    for position in positions(&[&vector], args.ranking.ranking())? {
+    for position in args.ranking.positions(&[&vector])? {
         let mut lines = Lines::default();
         lines.vector(&vector);
         lines.position(&vector, &position);

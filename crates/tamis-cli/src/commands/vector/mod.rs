@@ -9,6 +9,8 @@ mod measures;
 mod of;
 mod unrank;
 
+pub(super) use figures::share_of_vectors;
+
 use crate::answer::CommandResult;
 use crate::shell::Shell;
 use clap::{Args, Subcommand};

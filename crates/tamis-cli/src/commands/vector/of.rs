@@ -10,7 +10,7 @@ use crate::shell::Shell;
 use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
-use tamis_appointments::vector::{Measures, SuppressedRows, positions, vector_of_table};
+use tamis_appointments::vector::{Measures, SuppressedRows, vector_of_table};
 
 #[derive(Debug, Args)]
 pub(crate) struct OfArgs {
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &OfArgs, shell: &Shell) -> CommandResult {
         )));
     }
     let measures = Measures::of(&vector, args.below.below)?;
-    for position in positions(&[&vector], args.ranking.ranking())? {
+    for position in args.ranking.positions(&[&vector])? {
         let mut lines = Lines::default();
         lines.vector(&vector);
         lines.position(&vector, &position);

@@ -6,11 +6,11 @@ use crate::answer::{Answer, CommandResult, sentence};
 use crate::shell::Shell;
 use clap::Args;
 use num_bigint::BigUint;
-use tamis_appointments::vector::{VectorOrder, positions_in};
+use tamis_appointments::vector::{LARGEST_EXACT, VectorOrder, positions_in};
 
 #[derive(Debug, Args)]
 pub(crate) struct UnrankArgs {
-    /// How many people the vector stands for
+    /// How many people the vector stands for, at most 200,000: there is no vector of a logarithm
     #[arg(allow_negative_numbers = true, long, value_name = "PEOPLE")]
     n: u64,
     /// Its place, from 0 (everybody alone) to p(N) - 1 (all together)
@@ -22,6 +22,12 @@ pub(crate) struct UnrankArgs {
 const MOST_DIGITS: usize = 1000;
 
 pub(crate) fn run(args: &UnrankArgs, shell: &Shell) -> CommandResult {
+    if args.n > LARGEST_EXACT {
+        return Err(sentence(format!(
+            "--n is {}; going from an index to its vector is exact only, for at most {LARGEST_EXACT} people",
+            args.n
+        )));
+    }
     let order = VectorOrder::of_people(given::people(args.n)?)?;
     let digits = args.index.trim();
     let index: BigUint = match digits.trim_start_matches('0') {
