@@ -41,7 +41,7 @@ pub(super) fn means(about: &About<'_>, places: Places, labels: &[String], series
     let values = shown().flat_map(|(summary, published)| {
         [summary.mean - reach(summary), summary.mean + reach(summary)].into_iter().chain(*published)
     });
-    let panel = Panel::new(places, labels, values, about.unit);
+    let panel = Panel::new(places, values, about.unit);
     // Categories have room for marks side by side; on an axis a mark stands at its size.
     let apart = (panel.pitch() / (series.len() as f64 + 2.0)).min(16.0);
     let across =
@@ -71,10 +71,10 @@ pub(super) fn means(about: &About<'_>, places: Places, labels: &[String], series
 }
 
 /// A box from the first to the third quartile of the runs, a line at the median and whiskers from 5% to 95%, for every row.
-pub(super) fn boxes(about: &About<'_>, labels: &[String], series: &[Series]) -> Markup {
+pub(super) fn boxes(about: &About<'_>, places: Places, labels: &[String], series: &[Series]) -> Markup {
     let shown = || series.iter().flat_map(|series| series.points.iter().flatten());
     let quantiles = shown().flat_map(|(summary, _)| summary.quantiles);
-    let panel = Panel::new(Places::equal(labels.len()), labels, quantiles, about.unit);
+    let panel = Panel::new(places, quantiles, about.unit);
     let room = panel.pitch() * 0.86 / series.len().max(1) as f64;
     let thick = (room * 0.8).min(26.0);
     let middle = (series.len() as f64 - 1.0) / 2.0;

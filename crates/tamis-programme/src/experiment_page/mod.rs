@@ -58,7 +58,7 @@ pub fn experiment_page(outcome: &Outcome, version: &str) -> String {
             (section("figures", "Figures", FIGURES, &improvement_table(outcome)))
             (section("distribution", "Distribution over the runs", DISTRIBUTION, &html! {
                 (legend(&improvements, false))
-                (figure("Improvement of single runs", &scrolling("Chart of distributions", &boxes(&single, &labels, &improvements))))
+                (figure("Improvement of single runs", &scrolling("Chart of distributions", &boxes(&single, Places::equal(&outcome.rows), &labels, &improvements))))
             }))
         }
         (section("k", "The smallest cell", SMALLEST, &html! {

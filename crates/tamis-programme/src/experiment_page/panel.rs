@@ -28,13 +28,8 @@ pub(super) struct Panel {
 }
 
 impl Panel {
-    /// A panel for rows with these labels that shows all these values and zero, and little beyond.
-    pub(super) fn new(
-        places: Places,
-        labels: &[String],
-        values: impl IntoIterator<Item = f64>,
-        unit: (f64, &'static str),
-    ) -> Self {
+    /// A panel for rows at these places that shows all these values and zero, and little beyond.
+    pub(super) fn new(places: Places, values: impl IntoIterator<Item = f64>, unit: (f64, &'static str)) -> Self {
         let values: Vec<f64> = values.into_iter().filter(|value| value.is_finite()).chain([0.0]).collect();
         let (low, high) =
             values.iter().fold((0.0_f64, 0.0_f64), |(low, high), &value| (low.min(value), high.max(value)));
@@ -43,7 +38,7 @@ impl Panel {
         // Zero is the floor of a chart unless something lies below it.
         let low = if low < 0.0 { low - span * 0.03 } else { 0.0 };
         let high = if high > low { high + span * 0.03 } else { 1.0 };
-        let labels = staggered(&places, labels);
+        let labels = staggered(&places);
         Self { places, scale, low, high, unit, labels }
     }
 
@@ -102,7 +97,8 @@ impl Panel {
 }
 
 /// Labels in lines; one that would run into its neighbour to the left begins a line lower.
-fn staggered(places: &Places, labels: &[String]) -> Vec<(usize, Vec<String>)> {
+fn staggered(places: &Places) -> Vec<(usize, Vec<String>)> {
+    let labels = &places.labels;
     let mut order: Vec<usize> = (0..labels.len()).collect();
     order.sort_by(|&one, &other| places.middles[one].total_cmp(&places.middles[other]));
     let mut ends = [f64::NEG_INFINITY; 3];

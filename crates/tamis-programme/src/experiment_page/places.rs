@@ -14,6 +14,8 @@ pub(super) struct Places {
     pub(super) joined: Vec<usize>,
     /// How much room each row has.
     pub(super) pitch: f64,
+    /// What stands under each row: the number alone along an axis of sizes, after the first.
+    pub(super) labels: Vec<String>,
 }
 
 impl Places {
@@ -28,11 +30,11 @@ impl Places {
         }
         sized.sort_unstable();
         let (Some(&(least, _)), Some(&(most, _))) = (sized.first(), sized.last()) else {
-            return Self::equal(rows.len());
+            return Self::equal(rows);
         };
         let aside = rows.len() - sized.len();
         if least == most || aside > sized.len() {
-            return Self::equal(rows.len());
+            return Self::equal(rows);
         }
         let per_aside = 0.09_f64.min(0.5 / (aside.max(1) as f64));
         let axis = 1.0 - per_aside * aside as f64;
@@ -41,19 +43,24 @@ impl Places {
             |size: u64| (MARGIN + (1.0 - 2.0 * MARGIN) * ((size as f64).ln() - (least as f64).ln()) / reach) * axis;
         let joined: Vec<usize> = sized.iter().map(|&(_, at)| at).collect();
         let mut middles = vec![0.0; rows.len()];
-        for &(size, at) in &sized {
+        let mut labels: Vec<String> = rows.iter().map(|row| row.label.clone()).collect();
+        for (number, &(size, at)) in sized.iter().enumerate() {
             middles[at] = along(size);
+            if number > 0 {
+                labels[at] = size.to_string();
+            }
         }
         for (number, at) in (0..rows.len()).filter(|at| !joined.contains(at)).enumerate() {
             middles[at] = axis + per_aside * (number as f64 + 0.5);
         }
-        Self { middles, joined, pitch: 0.0 }
+        Self { middles, joined, pitch: 0.0, labels }
     }
 
     /// Categories at equal distances.
-    pub(super) fn equal(rows: usize) -> Self {
-        let pitch = 1.0 / rows.max(1) as f64;
-        Self { middles: (0..rows).map(|row| pitch * (row as f64 + 0.5)).collect(), joined: Vec::new(), pitch }
+    pub(super) fn equal(rows: &[Row]) -> Self {
+        let pitch = 1.0 / rows.len().max(1) as f64;
+        let middles = (0..rows.len()).map(|row| pitch * (row as f64 + 0.5)).collect();
+        Self { middles, joined: Vec::new(), pitch, labels: rows.iter().map(|row| row.label.clone()).collect() }
     }
 
     /// Whether sizes are to scale.

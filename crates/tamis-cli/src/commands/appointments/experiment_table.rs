@@ -77,7 +77,7 @@ fn arms_of(outcome: &Outcome) -> String {
 
 /// The standard error in units of which the mean has `factor`; a dash for a single run, which has none.
 fn error_of(summary: &Summary, factor: f64) -> String {
-    summary.standard_error.map_or_else(|| "–".to_owned(), |error| format!("{:.2}", error * factor))
+    summary.standard_error.map_or_else(|| "-".to_owned(), |error| format!("{:.2}", error * factor))
 }
 
 fn percent(share: f64) -> String {
