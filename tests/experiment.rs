@@ -64,6 +64,15 @@ mod generate {
     }
 
     #[test]
+    fn a_norway_that_is_not_kept_says_how_to_keep_it() {
+        let desk = Desk::new();
+        let ran = desk.done("appointments generate norway --scale 0.001 --dates 2 --seed 1");
+        assert!(ran.err.contains("--output-people") && ran.err.contains("--output-slots"), "{}", ran.err);
+        let kept = desk.done("appointments generate norway --scale 0.001 --dates 2 --seed 1 --output-slots s.csv");
+        assert!(!kept.err.contains("nothing is kept"), "{}", kept.err);
+    }
+
+    #[test]
     fn what_makes_no_population_is_refused() {
         let desk = Desk::new();
         for (arguments, sentence) in [
@@ -81,6 +90,18 @@ mod generate {
             ),
             ("norway --scale 2", "the scale is 2; give a number above 0 and up to 1"),
             ("norway --scale -1", "the scale is -1; give a number above 0 and up to 1"),
+            (
+                "norway --people 100",
+                "--people does not apply to `norway`, only to `paper`, `paper-text`, `thesis` and `spanish-pyramid`",
+            ),
+            (
+                "thesis --people 50 --quasi-ids 3",
+                "--quasi-ids does not apply to `thesis`, only to `paper` and `paper-text`",
+            ),
+            ("paper --people 50 --sex woman", "--sex does not apply to `paper`, only to `spanish-pyramid`"),
+            ("paper --people 50 --ages spain", "--ages does not apply to `paper`, only to `spanish-pyramid`"),
+            ("paper-text --people 50 --min-capacity 3", "only to `thesis` and `spanish-pyramid`"),
+            ("thesis --people 50 --dates 3", "--dates does not apply to `thesis`, only to `norway`"),
         ] {
             let ran = desk.tamis(&format!("appointments generate {arguments} --output-people p.csv"));
             assert_eq!(ran.code, 2, "{arguments}: {}", ran.err);
@@ -112,7 +133,7 @@ mod experiment {
         assert_eq!(rows.len(), 12);
         assert_eq!(rows[0]["label"], "N = 20");
         assert_eq!(rows[0]["comparisons"][0]["of"], "authors");
-        assert_eq!(rows[0]["comparisons"][0]["over"], "random");
+        assert_eq!(rows[0]["comparisons"][0]["over"], "drawn");
         assert_eq!(rows[0]["comparisons"][0]["published"], 0.24);
         assert_eq!(rows[11]["label"], "N = 1000, Q = N/10+5");
         assert_eq!(document, without_seconds(desk.json(&format!("{command} --threads 3"), 0)));
@@ -128,7 +149,7 @@ mod experiment {
         let mean = document["rows"][0]["comparisons"][0]["improvement"]["mean"].as_f64().expect("a number");
         let csv = desk.read("f.csv");
         assert!(csv.starts_with("setting,people,runs,figure,of,printed,mean,standard_error,minimum,median,maximum\n"));
-        assert!(csv.contains(&format!("N = 5,5,5,improvement,exact/random,0.3815,{mean},")), "{csv}");
+        assert!(csv.contains(&format!("N = 5,5,5,improvement,exact/drawn,0.3815,{mean},")), "{csv}");
         let page = desk.read("f.html");
         assert!(page.contains("<h1>Table 7 of the thesis</h1>") && page.contains("<svg") && page.ends_with("</html>"));
         assert!(!page.contains("<script") && !page.contains("http-equiv=\"refresh\"") && !page.contains("src="));
@@ -164,8 +185,56 @@ mod experiment {
         );
         let arms = document["rows"][1]["arms"].as_array().expect("arms");
         let names: Vec<&str> = arms.iter().filter_map(|arm| arm["arm"].as_str()).collect();
-        assert_eq!(names, ["random", "half", "greatest"]);
+        assert_eq!(names, ["drawn", "half", "greatest"]);
         assert_eq!(document["rows"][1]["people"], 60.0);
+    }
+
+    #[test]
+    fn every_arm_is_entered_by_the_name_it_is_shown_with() {
+        let desk = Desk::new();
+        for table in ["custom", "table-10"] {
+            let methods = "random,exact,heuristic,greatest,half,authors,drawn";
+            let command = format!("appointments experiment {table} --n 30 --runs 2 --methods {methods} --seed 1");
+            let document = desk.json(&command, 0);
+            let arms = document["rows"][0]["arms"].as_array().expect("arms");
+            let mut shown: Vec<&str> = arms.iter().filter_map(|arm| arm["arm"].as_str()).collect();
+            let mut entered: Vec<&str> = methods.split(',').collect();
+            shown.sort_unstable();
+            entered.sort_unstable();
+            assert_eq!(shown, entered, "{table}");
+            assert!(document["rows"][0]["comparisons"].as_array().map_or(0, Vec::len) >= 6, "{table}");
+            assert_eq!(document["command"], format!("tamis {command}"));
+        }
+    }
+
+    #[test]
+    fn table_10_with_the_populations_of_the_text() {
+        let desk = Desk::new();
+        let rows = |generator: &str| {
+            let command =
+                format!("appointments experiment table-10 {generator} --runs 4 --methods authors --n 50 --seed 1");
+            without_seconds(desk.json(&command, 0))["rows"].clone()
+        };
+        assert_eq!(rows(""), rows("--generator paper"));
+        let by_text = rows("--generator paper-text");
+        assert_ne!(by_text, rows(""));
+        assert_eq!(by_text[0]["populations"], "paper-text: N/100+5 quasi-identifier values");
+        assert_eq!(by_text[0]["comparisons"][0]["published"], 0.62);
+    }
+
+    #[test]
+    fn one_run_has_no_standard_error() {
+        let desk = Desk::new();
+        let command = "appointments experiment custom --n 50 --methods authors --runs 1 --seed 1";
+        let document = desk.json(&format!("{command} --csv f.csv"), 0);
+        assert_eq!(document["rows"][0]["comparisons"][0]["improvement"]["standard_error"], Value::Null);
+        for line in desk.read("f.csv").lines().skip(1) {
+            assert_eq!(line.split(',').nth(7), Some(""), "{line}");
+        }
+        let text = desk.done(command).out;
+        let row = text.lines().find(|line| line.starts_with("N = 50")).expect("a row");
+        assert!(text.contains("error (points)") && text.contains("error (k)"), "{text}");
+        assert!(row.ends_with(" -"), "{text}");
     }
 
     #[test]
@@ -179,6 +248,17 @@ mod experiment {
             ("table-10 --runs 1 --time-limit nan", "give a number of seconds above 0"),
             ("table-11 --scale 0", "the scale is 0; give a number above 0 and up to 1"),
             ("table-11 --dates 0", "the number of dates is 0; give 1 to 600"),
+            (
+                "table-11 --runs 2",
+                "--runs does not apply to `table-11`, only to `table-10`, `thesis-7`, `thesis-8` and `custom`",
+            ),
+            ("table-11 --n 50", "--n does not apply to `table-11`"),
+            ("table-10 --scale 0.5", "--scale does not apply to `table-10`, only to `table-11`"),
+            ("table-10 --quasi-ids 7", "--quasi-ids does not apply to `table-10`, only to `custom`"),
+            ("table-10 --generator thesis", "table-10 has the populations `paper` or `paper-text`"),
+            ("thesis-7 --generator paper", "--generator does not apply to `thesis-7`, only to `table-10` and `custom`"),
+            ("custom --n 50 --sex man", "--sex does not apply to `paper`, only to `spanish-pyramid`"),
+            ("custom --generator norway", "run `tamis appointments experiment table-11`"),
         ] {
             let ran = desk.tamis(&format!("appointments experiment {arguments} --csv f.csv"));
             assert_eq!(ran.code, 2, "{arguments}: {}", ran.err);

@@ -11,12 +11,13 @@ mod trial;
 pub use arm::{Arm, Comparison};
 pub use outcome::{ArmFigures, ComparisonFigures, Outcome, Row};
 pub use summary::Summary;
-pub use tables::{Runs, custom, table_10, table_11, thesis_7, thesis_8};
+pub use tables::{Runs, custom, table_10, table_10_by_text, table_11, thesis_7, thesis_8};
 
 use super::LaboratoryError;
 use super::dice::Dice;
 use super::generators::{Generator, Programme};
 use rayon::prelude::*;
+use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use trial::{Trial, improvements};
@@ -58,6 +59,15 @@ pub enum Source {
     Programmes(Vec<Programme>),
 }
 
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Draws(generator, _) => generator.fmt(f),
+            Self::Programmes(programmes) => write!(f, "norway: a problem for each of {} dates", programmes.len()),
+        }
+    }
+}
+
 impl Source {
     /// How many problems there are.
     pub fn runs(&self) -> u64 {
@@ -90,8 +100,18 @@ impl Setting {
 }
 
 impl Experiment {
-    /// Leaves out the arms that are not among these, and what they were compared in. Random appointments stay.
+    /// Leaves out the arms that are not among these, and what they were compared in. Drawn appointments stay. An arm the experiment
+    /// did not have is added, and compared with them if the experiment compares at all.
     pub fn keep_arms(&mut self, arms: &[Arm]) {
+        let is_comparing = !self.comparisons.is_empty();
+        for &arm in arms {
+            if !self.arms.contains(&arm) {
+                self.arms.push(arm);
+                if is_comparing {
+                    self.comparisons.push(Comparison { of: arm, over: Arm::Drawn });
+                }
+            }
+        }
         let is_kept = |arm: &Arm| *arm == Arm::Drawn || arms.contains(arm);
         self.arms.retain(is_kept);
         self.comparisons.retain(|comparison| is_kept(&comparison.of) && is_kept(&comparison.over));
@@ -127,6 +147,8 @@ impl Experiment {
         Ok(Outcome {
             title: self.title.clone(),
             seed: options.seed,
+            time_limit: options.time_limit.map(|limit| limit.as_secs_f64()),
+            command: None,
             rows: rows.collect::<Result<_, LaboratoryError>>()?,
             notes: self.notes.clone(),
         })

@@ -11,6 +11,10 @@ pub struct Outcome {
     pub title: String,
     /// The seed that gives it again.
     pub seed: u64,
+    /// How many seconds a single problem could be worked on, if there was a limit.
+    pub time_limit: Option<f64>,
+    /// The command that gives it again, if it was made by one.
+    pub command: Option<String>,
     /// A row per setting.
     pub rows: Vec<Row>,
     /// Remarks for the reader.
@@ -22,8 +26,12 @@ pub struct Outcome {
 pub struct Row {
     /// What sets it apart.
     pub label: String,
+    /// Where its problems come from, with every parameter.
+    pub populations: String,
     /// How many people a problem has on average.
     pub people: f64,
+    /// How many people each problem has, if the setting is a size of population.
+    pub size: Option<u64>,
     /// How many problems there were.
     pub runs: u64,
     /// The arms, in the order of the experiment.
@@ -43,7 +51,8 @@ pub struct ArmFigures {
     pub published_k: Option<f64>,
     /// The share of people who stand alone.
     pub alone: Summary,
-    /// The share of problems whose schedule was proved optimal.
+    /// The share of problems whose schedule was proved optimal by the method itself: its bound says that nothing is better. A schedule
+    /// that is not proved may be optimal all the same.
     pub proved: f64,
     /// How long all problems took, added up over the threads.
     pub seconds: f64,
@@ -90,6 +99,8 @@ impl Row {
         });
         Self {
             label: setting.label.clone(),
+            populations: setting.source.to_string(),
+            size: setting.people(),
             people: trials.iter().map(|trial| trial.base.people() as f64).sum::<f64>() / runs,
             runs: trials.len() as u64,
             arms: arms.collect(),

@@ -7,8 +7,8 @@ use serde::Serialize;
 pub struct Summary {
     /// The mean.
     pub mean: f64,
-    /// The standard error of the mean; 0 for a single run.
-    pub standard_error: f64,
+    /// The standard error of the mean, in the unit of the mean; a single run has none.
+    pub standard_error: Option<f64>,
     /// The smallest.
     pub minimum: f64,
     /// The largest.
@@ -28,7 +28,8 @@ impl Summary {
     ///
     /// let summary = Summary::of(&[1.0, 2.0, 3.0, 4.0]).unwrap();
     /// assert_eq!((summary.mean, summary.minimum, summary.maximum), (2.5, 1.0, 4.0));
-    /// assert!((summary.standard_error - (5.0_f64 / 12.0).sqrt()).abs() < 1e-12);
+    /// assert!((summary.standard_error.unwrap() - (5.0_f64 / 12.0).sqrt()).abs() < 1e-12);
+    /// assert_eq!(Summary::of(&[1.0]).unwrap().standard_error, None);
     /// ```
     pub fn of(values: &[f64]) -> Option<Self> {
         let runs = values.len() as f64;
@@ -37,7 +38,7 @@ impl Summary {
         let (&minimum, &maximum) = (sorted.first()?, sorted.last()?);
         let mean = values.iter().sum::<f64>() / runs;
         let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-        let standard_error = if runs > 1.0 { (squares / (runs - 1.0) / runs).sqrt() } else { 0.0 };
+        let standard_error = (values.len() > 1).then(|| (squares / (runs - 1.0) / runs).sqrt());
         let quantiles = SHARES.map(|share| sorted[((runs * share).ceil() as usize).clamp(1, sorted.len()) - 1]);
         Some(Self { mean, standard_error, minimum, maximum, quantiles })
     }
@@ -51,7 +52,7 @@ mod tests {
     fn quantiles_are_values_of_runs() {
         let values: Vec<f64> = (1..=100).rev().map(f64::from).collect();
         assert_eq!(Summary::of(&values).expect("values").quantiles, [5.0, 25.0, 50.0, 75.0, 95.0]);
-        assert_eq!(Summary::of(&[7.0]).expect("a value").standard_error, 0.0);
+        assert_eq!(Summary::of(&[7.0, 7.0]).expect("values").standard_error, Some(0.0));
         assert_eq!(Summary::of(&[]), None);
     }
 }

@@ -16,7 +16,7 @@ fn run(mut experiment: Experiment, arms: &[Arm], seed: u64) -> Outcome {
 
 /// Whether a mean is within two standard errors of a range.
 fn is_within(summary: &Summary, least: f64, most: f64) -> bool {
-    let reach = 2.0 * summary.standard_error;
+    let reach = 2.0 * summary.standard_error.expect("several runs");
     summary.mean + reach >= least && summary.mean - reach <= most
 }
 

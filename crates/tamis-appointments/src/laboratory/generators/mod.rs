@@ -24,6 +24,7 @@ pub use thesis::Thesis;
 
 use super::LaboratoryError;
 use crate::instance::Plain;
+use std::fmt;
 
 /// Any generator of plain problems, to be named on a command line and put into an experiment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,6 +67,37 @@ impl Generator {
             Self::PaperText(_) => "paper-text",
             Self::Thesis(_) => "thesis",
             Self::Screening(_) => "spanish-pyramid",
+        }
+    }
+}
+
+/// The name of its kind and every parameter but the number of people, so that it can be repeated.
+impl fmt::Display for Generator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: ", self.name())?;
+        match self {
+            Self::Paper(Paper { quasi_ids, .. }) | Self::PaperText(PaperText { quasi_ids, .. }) => {
+                write!(f, "{quasi_ids} quasi-identifier values")
+            }
+            Self::Thesis(Thesis {
+                minimum_quasi_ids, maximum_quasi_ids, minimum_capacity, maximum_capacity, ..
+            }) => {
+                write!(f, "{minimum_quasi_ids} to {maximum_quasi_ids} quasi-identifier values, ")?;
+                write!(f, "capacities of {minimum_capacity} to {maximum_capacity}")
+            }
+            Self::Screening(Screening { population, slots, minimum_capacity, maximum_capacity }) => {
+                match population.ages {
+                    Ages::SpanishPyramid => f.write_str("ages as in Spain")?,
+                    Ages::Uniform => f.write_str("every age alike")?,
+                }
+                write!(f, " from {} to {}, ", population.minimum_age, population.maximum_age)?;
+                match population.sex {
+                    Some(sex) => write!(f, "sex {sex}")?,
+                    None => f.write_str("both sexes")?,
+                }
+                write!(f, ", postcodes: {}, slots: at least {slots}, ", population.postcodes)?;
+                write!(f, "capacities of {minimum_capacity} to {maximum_capacity}")
+            }
         }
     }
 }

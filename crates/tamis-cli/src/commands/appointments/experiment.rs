@@ -1,8 +1,7 @@
 //! `tamis appointments experiment`: the tables of the sources again, with any number of runs.
 
 use super::experiment_table::{table_of, write_csv};
-use super::generator::{GeneratorArgs, GeneratorName};
-use super::method::MethodName;
+use super::generator::{GeneratorArgs, GeneratorName, GivenFlag, name_of, refuse_misplaced};
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::commands::{ensure_outputs, write_text};
 use crate::progress::counting;
@@ -12,7 +11,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use tamis_appointments::Method;
 use tamis_appointments::laboratory::experiment::{
-    Arm, Experiment, RunOptions, Runs, custom, table_10, table_11, thesis_7, thesis_8,
+    Arm, Experiment, RunOptions, Runs, custom, table_10, table_10_by_text, table_11, thesis_7, thesis_8,
 };
 use tamis_appointments::laboratory::generators::Norway;
 use tamis_programme::experiment_page;
@@ -21,27 +20,27 @@ use tamis_programme::experiment_page;
 pub(crate) struct ExperimentArgs {
     /// Which table to make
     table: TableName,
-    /// How many populations per row; as many as the source has if left out
+    /// How many populations per row; as many as the source has if left out. table-11 has one per date
     #[arg(long, value_name = "NUMBER")]
     runs: Option<u64>,
     /// Seconds a single problem may be worked on; without a limit the outcome depends on the seed alone
     #[arg(allow_negative_numbers = true, long, value_name = "SECONDS")]
     time_limit: Option<f64>,
-    /// table-11: the share of the 2.4 million invitations
-    #[arg(allow_negative_numbers = true, long, value_name = "SHARE", default_value_t = 1.0)]
-    scale: f64,
-    /// table-11: how many dates; the paper prints 282
-    #[arg(long, value_name = "NUMBER", default_value_t = 282)]
-    dates: u32,
-    /// Only these methods; custom: authors and heuristic if left out
+    /// table-11: the share of the 2.4 million invitations [default: 1]
+    #[arg(allow_negative_numbers = true, long, value_name = "SHARE")]
+    scale: Option<f64>,
+    /// table-11: how many dates [default: the 282 that the paper prints]
+    #[arg(long, value_name = "NUMBER")]
+    dates: Option<u32>,
+    /// Only these methods, and drawn; those of the table if left out, custom: authors and heuristic
     #[arg(long, value_enum, value_delimiter = ',', value_name = "METHOD,...")]
-    methods: Vec<MethodName>,
-    /// Only rows with these numbers of people
+    methods: Vec<ArmName>,
+    /// Only rows with these numbers of people; custom: the sizes of the populations
     #[arg(long, value_delimiter = ',', value_name = "N,...")]
     n: Vec<u64>,
-    /// custom: which populations
-    #[arg(long, value_enum, default_value_t = GeneratorName::Paper)]
-    generator: GeneratorName,
+    /// custom: which populations; table-10: paper or paper-text [default: paper]
+    #[arg(long, value_enum)]
+    generator: Option<GeneratorName>,
     #[command(flatten)]
     parameters: GeneratorArgs,
     /// Write the figures here
@@ -70,13 +69,33 @@ enum TableName {
     Custom,
 }
 
+/// What takes part in an experiment, by the names that tables and files show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ArmName {
+    /// The proven optimum
+    Exact,
+    /// Tamis' own, for millions of people
+    Heuristic,
+    /// The largest remaining capacity first
+    Greatest,
+    /// The paper's Algorithm 2: the largest capacity up to half of what is left
+    Half,
+    /// The rule of the authors' program and of the thesis
+    Authors,
+    /// Everybody draws a free place
+    Random,
+    /// The random appointments of the authors' program, always there to be compared with
+    Drawn,
+}
+
 pub(crate) fn run(args: &ExperimentArgs, shell: &Shell) -> CommandResult {
     ensure_outputs([&args.csv, &args.html].into_iter().flatten().map(PathBuf::as_path), [])?;
     let seed = shell.seed_or_random(None)?;
+    refuse_misplaced(&args.table, &flags(args))?;
     let experiment = experiment(args, seed)?;
     let options = RunOptions { seed, time_limit: time_limit(args.time_limit)?, threads: shell.threads };
     let bar = counting(shell, experiment.runs());
-    let outcome = experiment.run(&options, &|done| {
+    let mut outcome = experiment.run(&options, &|done| {
         if let Some(bar) = &bar {
             bar.set_position(done);
         }
@@ -84,6 +103,7 @@ pub(crate) fn run(args: &ExperimentArgs, shell: &Shell) -> CommandResult {
     if let Some(bar) = &bar {
         bar.finish_and_clear();
     }
+    outcome.command = Some(command(args, seed));
     if let Some(path) = &args.csv {
         write_csv(path, &outcome)?;
     }
@@ -96,11 +116,57 @@ pub(crate) fn run(args: &ExperimentArgs, shell: &Shell) -> CommandResult {
     Ok(Answer::Yes)
 }
 
+/// Every flag that belongs to some of the tables only.
+fn flags(args: &ExperimentArgs) -> Vec<GivenFlag<TableName>> {
+    use TableName as Name;
+    const SIZES: &[TableName] = &[Name::Table10, Name::Thesis7, Name::Thesis8, Name::Custom];
+    const NORWAY: &[TableName] = &[Name::Table11];
+    const POPULATIONS: &[TableName] = &[Name::Table10, Name::Custom];
+    const CUSTOM: &[TableName] = &[Name::Custom];
+    let flag = |flag, value, kinds| GivenFlag { flag, value, kinds };
+    let listed = |values: Vec<String>| (!values.is_empty()).then(|| values.join(","));
+    let mut flags = vec![flag("--generator", args.generator.as_ref().map(name_of), POPULATIONS)];
+    flags.extend(args.parameters.flags().into_iter().map(|given| flag(given.flag, given.value, CUSTOM)));
+    flags.extend([
+        flag("--scale", args.scale.map(|scale| scale.to_string()), NORWAY),
+        flag("--dates", args.dates.map(|dates| dates.to_string()), NORWAY),
+        flag("--n", listed(args.n.iter().map(u64::to_string).collect()), SIZES),
+        flag("--runs", args.runs.map(|runs| runs.to_string()), SIZES),
+    ]);
+    flags
+}
+
+/// The command that gives the same figures again.
+fn command(args: &ExperimentArgs, seed: u64) -> String {
+    let mut words = vec!["tamis appointments experiment".to_owned(), name_of(&args.table)];
+    let given = flags(args).into_iter().filter_map(|flag| flag.value.map(|value| format!("{} {value}", flag.flag)));
+    words.extend(given);
+    if !args.methods.is_empty() {
+        words.push(format!("--methods {}", args.methods.iter().map(name_of).collect::<Vec<_>>().join(",")));
+    }
+    words.extend(args.time_limit.map(|seconds| format!("--time-limit {seconds}")));
+    words.push(format!("--seed {seed}"));
+    words.join(" ")
+}
+
 fn experiment(args: &ExperimentArgs, seed: u64) -> Result<Experiment, CommandError> {
     let runs = args.runs.map_or(Runs::AsPublished, Runs::Given);
     let mut experiment = match args.table {
-        TableName::Table10 => table_10(runs)?,
-        TableName::Table11 => table_11(&Norway { dates: args.dates, scale: args.scale }, seed)?,
+        TableName::Table10 => match args.generator {
+            None | Some(GeneratorName::Paper) => table_10(runs)?,
+            Some(GeneratorName::PaperText) => table_10_by_text(runs)?,
+            Some(other) => {
+                return Err(sentence(format!(
+                    "--generator {}: table-10 has the populations `paper` or `paper-text`; `custom` takes others",
+                    name_of(&other)
+                )));
+            }
+        },
+        TableName::Table11 => {
+            let usual = Norway::default();
+            let (dates, scale) = (args.dates.unwrap_or(usual.dates), args.scale.unwrap_or(usual.scale));
+            table_11(&Norway { dates, scale }, seed)?
+        }
         TableName::Thesis7 => thesis_7(runs)?,
         TableName::Thesis8 => thesis_8(runs)?,
         TableName::Custom => return custom_experiment(args, runs),
@@ -119,26 +185,39 @@ fn experiment(args: &ExperimentArgs, seed: u64) -> Result<Experiment, CommandErr
 }
 
 fn custom_experiment(args: &ExperimentArgs, runs: Runs) -> Result<Experiment, CommandError> {
+    let name = args.generator.unwrap_or(GeneratorName::Paper);
+    let no_size = || {
+        sentence(
+            "--generator norway: a programme has sizes of its own; run `tamis appointments experiment table-11`, with --scale and \
+             --dates for a smaller one",
+        )
+    };
+    if name == GeneratorName::Norway {
+        return Err(no_size());
+    }
+    refuse_misplaced(&name, &args.parameters.flags())?;
     if args.n.is_empty() {
         return Err(sentence("how many people? Give --n with one or several numbers, for example --n 50,100,1000"));
     }
-    let label = |&people: &u64| (format!("N = {people}"), args.parameters.generator(args.generator, people));
-    let methods: &[MethodName] =
-        if args.methods.is_empty() { &[MethodName::Authors, MethodName::Heuristic] } else { &args.methods };
-    Ok(custom(args.n.iter().map(label).collect(), &arms_of(methods), runs)?)
+    let of_size = |&people: &u64| Some((format!("N = {people}"), args.parameters.generator(name, people)?));
+    let generators = args.n.iter().map(of_size).collect::<Option<Vec<_>>>().ok_or_else(no_size)?;
+    let methods: &[ArmName] =
+        if args.methods.is_empty() { &[ArmName::Authors, ArmName::Heuristic] } else { &args.methods };
+    Ok(custom(generators, &arms_of(methods), runs)?)
 }
 
-fn arms_of(methods: &[MethodName]) -> Vec<Arm> {
+fn arms_of(methods: &[ArmName]) -> Vec<Arm> {
     let mut arms: Vec<Arm> = Vec::new();
     for method in methods {
-        let arm = Arm::Method(match method {
-            MethodName::Exact => Method::Exact,
-            MethodName::Heuristic => Method::Heuristic,
-            MethodName::Greatest => Method::Greatest,
-            MethodName::Half => Method::Half,
-            MethodName::Authors => Method::Authors,
-            MethodName::Random => Method::Random,
-        });
+        let arm = match method {
+            ArmName::Exact => Arm::Method(Method::Exact),
+            ArmName::Heuristic => Arm::Method(Method::Heuristic),
+            ArmName::Greatest => Arm::Method(Method::Greatest),
+            ArmName::Half => Arm::Method(Method::Half),
+            ArmName::Authors => Arm::Method(Method::Authors),
+            ArmName::Random => Arm::Method(Method::Random),
+            ArmName::Drawn => Arm::Drawn,
+        };
         if !arms.contains(&arm) {
             arms.push(arm);
         }

@@ -6,11 +6,15 @@ use std::path::Path;
 use tamis_appointments::laboratory::experiment::{Comparison, ComparisonFigures, Outcome, Summary};
 use tamis_source::{OutputColumn, WriteOptions, write_table};
 
+/// What the columns mean, for a reader who sees nothing but the tables.
+const COLUMNS: &str = "a/b: improvement of a over b; error: standard error of the mean, in percentage points or in k; printed: the \
+    source's figure\nalone: people in a cell of their own; proved: problems whose schedule the method itself proved optimal";
+
 /// Improvements in percent first, then the ways to schedule by themselves.
 pub(crate) fn table_of(outcome: &Outcome) -> String {
     let tables = [improvements_of(outcome), Some(arms_of(outcome))];
     let tables: Vec<String> = tables.into_iter().flatten().collect();
-    format!("{}, seed {}\n\n{}", outcome.title, outcome.seed, tables.join("\n\n"))
+    format!("{}, seed {}\n\n{}\n\n{COLUMNS}", outcome.title, outcome.seed, tables.join("\n\n"))
 }
 
 /// A line per setting, with the mean of every comparison, its standard error and what was printed.
@@ -26,7 +30,7 @@ fn improvements_of(outcome: &Outcome) -> Option<String> {
     };
     let mut header = vec!["setting".to_owned(), "runs".to_owned()];
     for &comparison in &comparisons {
-        header.extend([comparison.to_string(), "error".to_owned()]);
+        header.extend([comparison.to_string(), "error (points)".to_owned()]);
         if is_printed(comparison) {
             header.push("printed".to_owned());
         }
@@ -37,7 +41,7 @@ fn improvements_of(outcome: &Outcome) -> Option<String> {
         for &comparison in &comparisons {
             let figures = row.comparison(comparison.of, comparison.over);
             cells.push(figures.map_or_else(String::new, |figures| percent(figures.improvement.mean)));
-            let error = |figures: &ComparisonFigures| format!("{:.2}", figures.improvement.standard_error * 100.0);
+            let error = |figures: &ComparisonFigures| error_of(&figures.improvement, 100.0);
             cells.push(figures.map_or_else(String::new, error));
             if is_printed(comparison) {
                 cells.push(figures.and_then(|figures| figures.published).map_or_else(String::new, percent));
@@ -50,7 +54,7 @@ fn improvements_of(outcome: &Outcome) -> Option<String> {
 
 /// A line per setting and method.
 fn arms_of(outcome: &Outcome) -> String {
-    let header = ["setting", "method", "mean k", "error", "printed", "least", "most", "alone", "proved", "seconds"];
+    let header = ["setting", "method", "mean k", "error (k)", "printed", "least", "most", "alone", "proved", "seconds"];
     let mut table = TextTable::new(&header);
     for row in &outcome.rows {
         for figures in &row.arms {
@@ -58,7 +62,7 @@ fn arms_of(outcome: &Outcome) -> String {
                 row.label.clone(),
                 figures.arm.to_string(),
                 format!("{:.2}", figures.k.mean),
-                format!("{:.2}", figures.k.standard_error),
+                error_of(&figures.k, 1.0),
                 figures.published_k.map_or_else(String::new, |k| format!("{k:.2}")),
                 figures.k.minimum.to_string(),
                 figures.k.maximum.to_string(),
@@ -69,6 +73,11 @@ fn arms_of(outcome: &Outcome) -> String {
         }
     }
     table.render()
+}
+
+/// The standard error in units of which the mean has `factor`; a dash for a single run, which has none.
+fn error_of(summary: &Summary, factor: f64) -> String {
+    summary.standard_error.map_or_else(|| "-".to_owned(), |error| format!("{:.2}", error * factor))
 }
 
 fn percent(share: f64) -> String {
@@ -88,7 +97,7 @@ pub(crate) fn write_csv(path: &Path, outcome: &Outcome) -> Result<(), CommandErr
                 of,
                 printed.map_or_else(String::new, |printed| printed.to_string()),
                 summary.mean.to_string(),
-                summary.standard_error.to_string(),
+                summary.standard_error.map_or_else(String::new, |error| error.to_string()),
                 summary.minimum.to_string(),
                 summary.quantiles[2].to_string(),
                 summary.maximum.to_string(),

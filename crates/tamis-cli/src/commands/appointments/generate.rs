@@ -1,10 +1,10 @@
 //! `tamis appointments generate`: made-up people and slots.
 
-use super::generator::{GeneratorArgs, GeneratorName, people_or_refuse};
-use crate::answer::{Answer, CommandError, CommandResult};
+use super::generator::{GeneratorArgs, GeneratorName, GivenFlag, refuse_misplaced};
+use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::commands::ensure_outputs;
 use crate::shell::Shell;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::path::{Path, PathBuf};
 use tamis_appointments::Plain;
 use tamis_appointments::laboratory::generators::{Norway, Programme};
@@ -13,16 +13,16 @@ use tamis_source::{OutputColumn, WriteOptions, write_table};
 #[derive(Debug, Args)]
 pub(crate) struct GenerateArgs {
     /// What to make up
-    kind: Kind,
-    /// How many people; `norway` has its own number
+    kind: GeneratorName,
+    /// How many people; `norway` has its own number, see --scale
     #[arg(long, value_name = "N")]
     people: Option<u64>,
-    /// norway: the share of the 2.4 million invitations
-    #[arg(allow_negative_numbers = true, long, value_name = "SHARE", default_value_t = 1.0)]
-    scale: f64,
-    /// norway: how many dates; the paper prints 282
-    #[arg(long, value_name = "NUMBER", default_value_t = 282)]
-    dates: u32,
+    /// norway: the share of the 2.4 million invitations [default: 1]
+    #[arg(allow_negative_numbers = true, long, value_name = "SHARE")]
+    scale: Option<f64>,
+    /// norway: how many dates [default: the 282 that the paper prints]
+    #[arg(long, value_name = "NUMBER")]
+    dates: Option<u32>,
     #[command(flatten)]
     generator: GeneratorArgs,
     /// Write the people here, one row each
@@ -33,20 +33,6 @@ pub(crate) struct GenerateArgs {
     output_slots: Option<PathBuf>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Kind {
-    /// What the authors' program draws
-    Paper,
-    /// What the paper's text describes: normal with 20% deviation
-    PaperText,
-    /// The thesis' experiments: random numbers of values, capacities from a range
-    Thesis,
-    /// People by age, postcode and sex, with the ages of Spain in 2015
-    SpanishPyramid,
-    /// A screening programme with the sizes of the paper's Table 11
-    Norway,
-}
-
 /// The tables of people and of slots: header and columns of cells.
 struct Tables {
     people: Vec<(&'static str, Vec<String>)>,
@@ -55,29 +41,17 @@ struct Tables {
 
 pub(crate) fn run(args: &GenerateArgs, shell: &Shell) -> CommandResult {
     ensure_outputs([&args.output_people, &args.output_slots].into_iter().flatten().map(PathBuf::as_path), [])?;
+    refuse_misplaced(&args.kind, &flags(args))?;
     let seed = shell.seed_or_random(None)?;
-    let name = match args.kind {
-        Kind::Paper => GeneratorName::Paper,
-        Kind::PaperText => GeneratorName::PaperText,
-        Kind::Thesis => GeneratorName::Thesis,
-        Kind::SpanishPyramid => {
-            let (people, capacities) = args.generator.screening(people_or_refuse(args.people)?).tables(seed)?;
-            let cells = |cell: &dyn Fn(usize) -> String| (0..people.len()).map(cell).collect::<Vec<_>>();
-            let tables = Tables {
-                people: vec![
-                    ("ID", cells(&|id| id.to_string())),
-                    ("AGE", cells(&|id| people[id].age.to_string())),
-                    ("CP", cells(&|id| people[id].postcode.to_string())),
-                    ("SEX", cells(&|id| people[id].sex.to_string())),
-                ],
-                slots: slots_of(&capacities, "RESOURCE", "CAPACITY", 0),
-            };
-            let problem = args.generator.screening(people.len() as u64).generate(seed)?;
-            return finish(args, shell, seed, &problem, &tables);
-        }
-        Kind::Norway => return norway(args, shell, seed),
-    };
-    let problem = args.generator.generator(name, people_or_refuse(args.people)?).generate(seed)?;
+    if args.kind == GeneratorName::Norway {
+        return norway(args, shell, seed);
+    }
+    let people = args.people.ok_or_else(|| sentence("how many people? Give --people N"))?;
+    if args.kind == GeneratorName::SpanishPyramid {
+        return spanish_pyramid(args, shell, seed, people);
+    }
+    let Some(generator) = args.generator.generator(args.kind, people) else { return norway(args, shell, seed) };
+    let problem = generator.generate(seed)?;
     let values = (1..).zip(&problem.frequencies);
     let of_people = values.flat_map(|(value, &people)| std::iter::repeat_n(format!("q{value}"), people as usize));
     let tables = Tables {
@@ -88,6 +62,35 @@ pub(crate) fn run(args: &GenerateArgs, shell: &Shell) -> CommandResult {
         slots: slots_of(&problem.capacities, "slot", "capacity", 1),
     };
     finish(args, shell, seed, &problem, &tables)
+}
+
+fn flags(args: &GenerateArgs) -> Vec<GivenFlag<GeneratorName>> {
+    use GeneratorName as Name;
+    const SIZED: &[GeneratorName] = &[Name::Paper, Name::PaperText, Name::Thesis, Name::SpanishPyramid];
+    const NORWAY: &[GeneratorName] = &[Name::Norway];
+    let mut flags = args.generator.flags();
+    flags.extend([
+        GivenFlag { flag: "--people", value: args.people.map(|people| people.to_string()), kinds: SIZED },
+        GivenFlag { flag: "--scale", value: args.scale.map(|scale| scale.to_string()), kinds: NORWAY },
+        GivenFlag { flag: "--dates", value: args.dates.map(|dates| dates.to_string()), kinds: NORWAY },
+    ]);
+    flags
+}
+
+fn spanish_pyramid(args: &GenerateArgs, shell: &Shell, seed: u64, people: u64) -> CommandResult {
+    let screening = args.generator.screening(people);
+    let (people, capacities) = screening.tables(seed)?;
+    let cells = |cell: &dyn Fn(usize) -> String| (0..people.len()).map(cell).collect::<Vec<_>>();
+    let tables = Tables {
+        people: vec![
+            ("ID", cells(&|id| id.to_string())),
+            ("AGE", cells(&|id| people[id].age.to_string())),
+            ("CP", cells(&|id| people[id].postcode.to_string())),
+            ("SEX", cells(&|id| people[id].sex.to_string())),
+        ],
+        slots: slots_of(&capacities, "RESOURCE", "CAPACITY", 0),
+    };
+    finish(args, shell, seed, &screening.generate(seed)?, &tables)
 }
 
 fn slots_of(
@@ -128,7 +131,9 @@ fn finish(args: &GenerateArgs, shell: &Shell, seed: u64, problem: &Plain, tables
 }
 
 fn norway(args: &GenerateArgs, shell: &Shell, seed: u64) -> CommandResult {
-    let programmes = Norway { dates: args.dates, scale: args.scale }.programmes(seed)?;
+    let usual = Norway::default();
+    let norway = Norway { dates: args.dates.unwrap_or(usual.dates), scale: args.scale.unwrap_or(usual.scale) };
+    let programmes = norway.programmes(seed)?;
     let mut tables = Tables {
         people: ["id", "region", "date", "birth_year"].map(|name| (name, Vec::new())).to_vec(),
         slots: ["region", "date", "centre", "capacity"].map(|name| (name, Vec::new())).to_vec(),
@@ -154,6 +159,13 @@ fn norway(args: &GenerateArgs, shell: &Shell, seed: u64) -> CommandResult {
         }).collect::<Vec<_>>(),
     }))?;
     shell.say(&format!("{invited} invitations in {} programmes, seed {seed}", programmes.len()));
+    if shell.is_heard() && args.output_people.is_none() && args.output_slots.is_none() {
+        shell.notes(&[
+            "nothing is kept: give --output-people P.csv for a row per invitation and --output-slots S.csv for \
+            the places of each centre and date, or --json for the frequencies and capacities of every programme"
+                .to_owned(),
+        ]);
+    }
     Ok(Answer::Yes)
 }
 
