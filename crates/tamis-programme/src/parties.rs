@@ -166,7 +166,7 @@ fn counted(kinds: impl Iterator<Item = u32>) -> Vec<(u32, u64)> {
 fn split_by_conditions(people: &People, column: &str, rows: &[u32]) -> ProgrammeError {
     let (first, last) = (rows[0] as usize, rows[rows.len() - 1] as usize);
     let family = people.sheet.table().column(column).map_or("", |column| column.text(first));
-    ProgrammeError::Invalid(format!(
+    ProgrammeError::Refused(format!(
         "{}: the {} people with `{column}` {family} must not be split, but there is no slot to which all of them may go; give them a slot in common, or split them in `{column}`",
         people.sheet.places(first, last),
         rows.len()

@@ -37,6 +37,11 @@ impl Rescheduling {
         let joined = joined_columns(&slots, &conditions, prefix);
         let appointments = read_appointments(&assigned, &slots, &joined)?;
         let is_of_slots = |name: &str| joined.iter().any(|column| !column.is_shared && column.name == name);
+        if let Some(name) = quasi.iter().find(|name| is_of_slots(name)) {
+            return Err(ProgrammeError::Invalid(format!(
+                "`{name}` is a column of the slots; the quasi-identifier is what people have before they have a slot"
+            )));
+        }
         let people = People::new(assigned.without(is_of_slots)?, quasi, Some(id))?;
         // Who must not be split matters to the one who goes, not to the cells of the others.
         let together = conditions.together.clone();

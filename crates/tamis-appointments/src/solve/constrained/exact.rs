@@ -21,9 +21,20 @@ pub(super) fn exact(instance: &Instance, kinds: &Kinds, options: &SolveOptions) 
         Err(conflict) => Err(conflict),
     };
     let known = incumbent.as_ref().ok().map(|solution| &solution.schedule);
-    match (explicit(instance, known, options), incumbent) {
-        (Outcome::Solution(solution), _) => Ok(*solution),
-        (Outcome::Infeasible, _) => Err(deletion::smallest_conflict(kinds, true, &options.patience)),
-        (Outcome::NothingFound, known) => known,
+    let best = match (explicit(instance, known, options), incumbent) {
+        (Outcome::Solution(solution), _) => *solution,
+        (Outcome::Infeasible, _) => return Err(deletion::smallest_conflict(kinds, true, &options.patience)),
+        (Outcome::NothingFound, known) => known?,
+    };
+    let is_time_left = options.patience.left().is_some_and(|left| !left.is_zero());
+    if best.is_optimal() || !is_time_left || options.patience.is_over() {
+        return Ok(best);
     }
+    // The search declines what is too large for it at once; the heuristic, which had a quarter of the time, makes use of the rest.
+    let seed = options.seed.wrapping_add(1);
+    let found = heuristic(instance, kinds, &SolveOptions { seed, ..options.clone() })?.solution(instance);
+    if found.vector >= best.vector {
+        return Ok(best);
+    }
+    Ok(Solution { schedule: found.schedule, vector: found.vector, ..best })
 }

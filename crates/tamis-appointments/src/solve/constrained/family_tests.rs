@@ -1,11 +1,10 @@
 //! Families: the heuristic against the rules, the exact search, and what it may cost.
 
 use crate::instance::{Allowed, Attribute, Instance, Limit, Member, MixingRule, Unit, Who};
-use crate::solve::{Method, Patience, SolveOptions, solve};
+use crate::solve::{Method, SolveOptions, solve};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::time::Duration;
 
 /// People of some quasi-identifiers, so many in a hundred in families of two to four, and slots with a tenth more places.
 fn families(people: u64, percent: u64, quasi_ids: usize, slots: usize, seed: u64) -> Instance {
@@ -30,7 +29,7 @@ fn families(people: u64, percent: u64, quasi_ids: usize, slots: usize, seed: u64
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(16))]
+    #![proptest_config(ProptestConfig::with_cases(12))]
 
     #[test]
     fn the_heuristic_is_never_worse_than_the_best_of_the_rules(
@@ -39,8 +38,7 @@ proptest! {
         seed in 0_u64..1_000,
     ) {
         let instance = families(people, percent, quasi_ids, slots, seed);
-        // Little time suffices, as the rules come first.
-        let options = SolveOptions { seed, patience: Patience::of(Duration::from_millis(300)), ..SolveOptions::default() };
+        let options = SolveOptions { seed, ..SolveOptions::default() };
         let heuristic = solve(&instance, Method::Heuristic, &options);
         let heuristic = heuristic.map_err(|error| TestCaseError::fail(error.to_string()))?;
         prop_assert_eq!(instance.check(&heuristic.schedule), Ok(()));
@@ -69,12 +67,11 @@ fn of_many_people_in_families_few_stay_alone() {
 #[test]
 fn the_heuristic_is_mostly_optimal_where_the_exact_search_proves() {
     let (mut proved, mut optimal) = (0, 0);
-    for number in 0..16_u64 {
-        let people = 24 + number * 2;
+    for number in 0..12_u64 {
+        let people = 12 + number * 2;
         let instance =
             families(people, 20 + 10 * (number % 5), 3 + number as usize % 3, 2 + number as usize % 2, number);
-        let patience = Patience::of(Duration::from_secs(4));
-        let exact = solve(&instance, Method::Exact, &SolveOptions { patience, ..SolveOptions::default() });
+        let exact = solve(&instance, Method::Exact, &SolveOptions::default());
         let exact = exact.unwrap_or_else(|error| panic!("{error}"));
         if exact.is_optimal() {
             proved += 1;
@@ -82,8 +79,8 @@ fn the_heuristic_is_mostly_optimal_where_the_exact_search_proves() {
             optimal += usize::from(heuristic.is_ok_and(|vector| vector == exact.vector));
         }
     }
-    println!("{optimal} of {proved} proved optima found");
-    assert!(optimal * 10 >= proved * 9, "{optimal} of {proved}");
+    assert_eq!(proved, 12, "small families are proved");
+    assert!(optimal >= 11, "{optimal} of {proved}");
 }
 
 #[test]
@@ -105,8 +102,7 @@ fn mixing_rules_with_plenty_of_room_are_no_conflict() {
         mixing: rules.to_vec(),
     };
     for method in [Method::Heuristic, Method::Greatest, Method::Random] {
-        let patience = Patience::of(Duration::from_secs(2));
-        let solution = solve(&instance, method, &SolveOptions { patience, ..SolveOptions::default() });
+        let solution = solve(&instance, method, &SolveOptions::default());
         let solution = solution.unwrap_or_else(|error| panic!("{method:?}: {error}"));
         assert_eq!(instance.check(&solution.schedule), Ok(()), "{method:?}");
     }

@@ -44,7 +44,6 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 /// A schedule by the method asked for that meets every condition.
 pub(crate) fn solve(instance: &Instance, method: Method, options: &SolveOptions) -> Result<Solution, AppointmentError> {
@@ -192,13 +191,13 @@ fn start_or_conflict<'a>(
     if let Some(board) = start::start(kinds, rule, start::ATTEMPTS, &mut rng, &options.patience) {
         return Ok(board);
     }
-    let patience = options.patience.at_most(LAST_RESORT);
-    match explicit::explicit(instance, None, &SolveOptions { patience, level: Some(0), ..options.clone() }) {
+    let any = SolveOptions { level: Some(0), ..options.clone() };
+    match explicit::explicit_within(instance, None, &any, LAST_RESORT) {
         Outcome::Solution(found) => Ok(Board::with(kinds, &kinds.placed(&found.schedule))),
         Outcome::Infeasible => Err(deletion::smallest_conflict(kinds, true, &options.patience)),
         Outcome::NothingFound => Err(deletion::smallest_conflict(kinds, false, &options.patience)),
     }
 }
 
-/// How long the exact search may look for a schedule where nothing else found one.
-const LAST_RESORT: Duration = Duration::from_secs(20);
+/// How many steps the exact search may look for a schedule where nothing else found one: some seconds to a minute.
+const LAST_RESORT: u64 = 2_000_000;

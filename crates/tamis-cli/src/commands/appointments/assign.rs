@@ -19,6 +19,7 @@ use std::time::Instant;
 use tamis_appointments::vector::{Position, improvement};
 use tamis_appointments::{AnonymityVector, Method, Solution, SolveOptions};
 use tamis_programme::{People, Programme, Sheet};
+use tamis_release::exact_number;
 
 #[derive(Debug, Args)]
 pub(crate) struct AssignArgs {
@@ -170,7 +171,7 @@ impl Account<'_> {
             "lower_bound": dense(&self.solution.lower_bound),
             "proofs": proofs_document(self.solution),
             "method": name_of_method(self.method),
-            "seed": self.seed,
+            "seed": exact_number(self.seed),
             "seconds": self.seconds,
             "loads": self.loads.iter().enumerate().map(load).collect::<Value>(),
             "output": &args.output,

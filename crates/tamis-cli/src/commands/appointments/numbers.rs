@@ -1,14 +1,25 @@
 //! Lists of whole numbers, on the command line or in a file.
 
 use crate::answer::{CommandError, sentence};
+use std::io::Read;
 
 /// Reads numbers separated by commas, blanks or line breaks: the text itself, or the file that `@FILE` names. `flag` names the place.
 pub(super) fn numbers(flag: &str, text: &str) -> Result<Vec<u64>, CommandError> {
     let Some(path) = text.strip_prefix('@') else { return parse(flag, text) };
-    let content = std::fs::read_to_string(path)
-        .map_err(|reason| sentence(format!("{flag}: cannot read `{path}`: {reason}; check that it is a text file")))?;
+    let unreadable = |reason: &dyn std::fmt::Display| {
+        sentence(format!("{flag}: cannot read `{path}`: {reason}; check that it is a text file"))
+    };
+    let mut content = String::new();
+    let file = std::fs::File::open(path).map_err(|reason| unreadable(&reason))?;
+    let length = file.take(LONGEST_LIST + 1).read_to_string(&mut content).map_err(|reason| unreadable(&reason))?;
+    if length as u64 > LONGEST_LIST {
+        return Err(unreadable(&"it is larger than 1 GiB"));
+    }
     parse(&format!("{flag}, file `{path}`"), &content)
 }
+
+/// Some hundred million numbers; a file without end is not read to the end.
+const LONGEST_LIST: u64 = 1 << 30;
 
 fn parse(place: &str, text: &str) -> Result<Vec<u64>, CommandError> {
     // One comma or any number of blanks separate two numbers; a final line break separates nothing.

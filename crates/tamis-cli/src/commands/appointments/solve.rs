@@ -11,6 +11,7 @@ use serde_json::json;
 use std::time::Instant;
 use tamis_appointments::vector::Position;
 use tamis_appointments::{Allowed, Instance, Solution, solve};
+use tamis_release::exact_number;
 
 #[derive(Debug, Args)]
 pub(crate) struct SolveArgs {
@@ -62,7 +63,7 @@ pub(crate) fn run(args: &SolveArgs, shell: &Shell) -> CommandResult {
         "method": name_of_method(method),
         "people": instance.people(),
         "places": capacities.iter().sum::<u64>(),
-        "seed": options.seed,
+        "seed": exact_number(options.seed),
         "seconds": seconds,
         "notes": &notes,
     });

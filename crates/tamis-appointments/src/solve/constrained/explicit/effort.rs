@@ -2,7 +2,7 @@
 
 use crate::solve::Patience;
 
-/// Patience, looked at from time to time, and a number of steps that tests can set.
+/// Patience, looked at from time to time, and a number of steps.
 pub(super) struct Effort {
     pub(super) patience: Patience,
     steps_left: u64,
@@ -12,11 +12,7 @@ pub(super) struct Effort {
 impl Effort {
     const STEPS_BETWEEN_LOOKS: u64 = 512;
 
-    pub(super) fn new(patience: Patience) -> Self {
-        Self::with_steps(patience, u64::MAX)
-    }
-
-    /// Also no more than so many steps.
+    /// Until patience ends, and no more than so many steps.
     pub(super) fn with_steps(patience: Patience, steps: u64) -> Self {
         let is_over = patience.is_over() || steps == 0;
         Self { patience, steps_left: steps, is_over }

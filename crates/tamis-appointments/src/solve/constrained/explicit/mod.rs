@@ -68,6 +68,16 @@ pub(crate) enum Outcome {
 
 /// The best schedule of a problem with conditions, starting from one that is known if there is one.
 pub(crate) fn explicit(instance: &Instance, incumbent: Option<&Schedule>, options: &SolveOptions) -> Outcome {
+    explicit_within(instance, incumbent, options, u64::MAX)
+}
+
+/// The same in so many steps at most, which end at the same place on every machine.
+pub(crate) fn explicit_within(
+    instance: &Instance,
+    incumbent: Option<&Schedule>,
+    options: &SolveOptions,
+    steps: u64,
+) -> Outcome {
     let incumbent = incumbent.filter(|schedule| instance.check(schedule).is_ok());
     let is_met_by = |relaxed: &Relaxed| incumbent.is_some_and(|best| best.vector(instance) == relaxed.lower_bound);
     if instance.people() > instance.capacities.iter().sum() {
@@ -79,6 +89,9 @@ pub(crate) fn explicit(instance: &Instance, incumbent: Option<&Schedule>, option
     }
     match incumbent {
         Some(best) if is_met_by(&relaxed) => Outcome::Solution(Box::new(relaxed.solution(instance, best.clone()))),
-        _ => levels::solve(instance, incumbent, &relaxed, options.level, &mut Effort::new(options.patience.clone())),
+        _ => {
+            let mut effort = Effort::with_steps(options.patience.clone(), steps);
+            levels::solve(instance, incumbent, &relaxed, options.level, &mut effort)
+        }
     }
 }

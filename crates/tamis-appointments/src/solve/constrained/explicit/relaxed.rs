@@ -12,7 +12,7 @@ pub(super) struct Relaxed {
     proofs: Vec<LevelProof>,
 }
 
-/// The bound is worth a part of the time, and no more than this.
+/// Where time is limited the bound is worth a part of it, and no more than this.
 const MOST_TIME: Duration = Duration::from_secs(10);
 
 impl Relaxed {
@@ -29,8 +29,8 @@ impl Relaxed {
 
     /// The optimum without conditions, as far as it is proved in time.
     pub(super) fn proved(instance: &Instance, patience: &Patience) -> Self {
-        let time = patience.left().map_or(MOST_TIME, |left| MOST_TIME.min(left / 4));
-        let options = SolveOptions { patience: patience.at_most(time), ..SolveOptions::default() };
+        let part = patience.left().map(|left| patience.at_most(MOST_TIME.min(left / 4)));
+        let options = SolveOptions { patience: part.unwrap_or_else(|| patience.clone()), ..SolveOptions::default() };
         let Solution { lower_bound, proofs, .. } = exact::exact(&instance.relaxed(), &options);
         Self { lower_bound, proofs }
     }
