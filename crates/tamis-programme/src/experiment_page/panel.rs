@@ -106,7 +106,7 @@ fn staggered(places: &Places) -> Vec<(usize, Vec<String>)> {
     for row in order {
         let lines: Vec<String> = labels[row].split(", ").map(str::to_owned).collect();
         let longest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
-        let half = longest as f64 * LETTER / 2.0 + 3.0;
+        let half = longest as f64 * LETTER / 2.0 + 1.5;
         let middle = (WIDTH - LEFT - RIGHT) * places.middles[row];
         let first = ends.iter().position(|&end| end <= middle - half).unwrap_or(0);
         let last = (first + lines.len()).min(ends.len());

@@ -68,3 +68,40 @@ impl Places {
         !self.joined.is_empty()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(sizes: &[Option<u64>]) -> Vec<Row> {
+        let row = |&size: &Option<u64>| Row {
+            label: size.map_or_else(|| "region".to_owned(), |size| format!("N = {size}")),
+            populations: String::new(),
+            people: 0.0,
+            size,
+            runs: 1,
+            arms: Vec::new(),
+            comparisons: Vec::new(),
+        };
+        sizes.iter().map(row).collect()
+    }
+
+    #[test]
+    fn equal_ratios_of_sizes_are_equal_distances() {
+        let places = Places::of(&rows(&[Some(1000), Some(10), Some(100), Some(1000)]));
+        let [most, least, between, aside] = places.middles[..] else { panic!("four places") };
+        assert!((between - least - (most - between)).abs() < 1e-12);
+        assert!(most < aside && aside < 1.0, "a size that is taken stands beside the axis");
+        assert_eq!(places.joined, [1, 2, 0]);
+        assert_eq!(places.labels, ["1000", "N = 10", "100", "N = 1000"]);
+    }
+
+    #[test]
+    fn what_has_no_size_stands_at_equal_distances() {
+        for sizes in [&[None, None][..], &[Some(5)], &[Some(0), Some(0)], &[Some(7), Some(7)], &[]] {
+            let places = Places::of(&rows(sizes));
+            assert_eq!(places, Places::equal(&rows(sizes)));
+            assert!(!places.is_logarithmic());
+        }
+    }
+}

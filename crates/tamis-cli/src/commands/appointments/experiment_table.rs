@@ -81,7 +81,9 @@ fn error_of(summary: &Summary, factor: f64) -> String {
 }
 
 fn percent(share: f64) -> String {
-    format!("{:.1}%", share * 100.0)
+    let written = format!("{:.1}%", share * 100.0);
+    // A loss that rounds to nothing is nothing.
+    if written == "-0.0%" { "0.0%".to_owned() } else { written }
 }
 
 /// A line per figure: setting, what it is about, its name, and its summary.
