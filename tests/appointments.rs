@@ -709,7 +709,7 @@ mod plain_numbers {
             ("--frequencies 4 --capacities 9 --allow 2:1", "there is no frequency 2"),
             ("--frequencies 4 --capacities 9 --allow 1:2", "there is no slot 2"),
             ("--frequencies 4 --capacities 9 --allow 1", "expected FREQUENCY:SLOT"),
-            ("--frequencies 4 --capacities 9 --time-limit 0", "--time-limit 0"),
+            ("--frequencies 4 --capacities 9 --time-limit 0", "--time-limit is 0"),
         ] {
             let ran = desk.tamis(&format!("appointments solve {flags}"));
             assert_eq!(ran.code, 2, "{flags}: {ran:?}");

@@ -2,13 +2,13 @@
 
 use super::experiment_table::{table_of, write_csv};
 use super::generator::{GeneratorArgs, GeneratorName, GivenFlag, name_of, refuse_misplaced};
+use super::method::time_limit;
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::commands::{ensure_outputs, write_text};
 use crate::progress::counting;
 use crate::shell::Shell;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
-use std::time::Duration;
 use tamis_appointments::Method;
 use tamis_appointments::laboratory::experiment::{
     Arm, Experiment, RunOptions, Runs, custom, table_10, table_10_by_text, table_11, thesis_7, thesis_8,
@@ -223,12 +223,4 @@ fn arms_of(methods: &[ArmName]) -> Vec<Arm> {
         }
     }
     arms
-}
-
-fn time_limit(seconds: Option<f64>) -> Result<Option<Duration>, CommandError> {
-    let Some(seconds) = seconds else { return Ok(None) };
-    match Duration::try_from_secs_f64(seconds) {
-        Ok(limit) if seconds > 0.0 => Ok(Some(limit)),
-        _ => Err(sentence(format!("--time-limit {seconds}: give a number of seconds above 0"))),
-    }
 }

@@ -58,14 +58,20 @@ impl MethodArgs {
 
     /// What the method may use.
     pub(crate) fn options(&self, shell: &Shell) -> Result<SolveOptions, CommandError> {
-        let patience = match self.time_limit {
-            None => Patience::default(),
-            Some(seconds) => match Duration::try_from_secs_f64(seconds) {
-                Ok(limit) if seconds > 0.0 => Patience::of(limit),
-                _ => return Err(sentence(format!("--time-limit {seconds}: give a number of seconds above 0"))),
-            },
-        };
+        let patience = time_limit(self.time_limit)?.map_or_else(Patience::default, Patience::of);
         let patience = patience.or_flag(Arc::clone(stop_flag()));
         Ok(SolveOptions { seed: shell.seed_or_random(None)?, level: self.level, patience })
+    }
+}
+
+/// The time limit that a flag gives, which must be a moment that can come.
+pub(super) fn time_limit(seconds: Option<f64>) -> Result<Option<Duration>, CommandError> {
+    const LONGEST: f64 = 1e9;
+    match seconds {
+        None => Ok(None),
+        Some(seconds) if seconds > 0.0 && seconds <= LONGEST => Ok(Some(Duration::from_secs_f64(seconds))),
+        Some(seconds) => Err(sentence(format!(
+            "--time-limit is {seconds:?}; give a number of seconds above 0, at most {LONGEST:.0}"
+        ))),
     }
 }
