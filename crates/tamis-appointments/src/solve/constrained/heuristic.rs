@@ -2,7 +2,7 @@
 
 use super::board::Board;
 use super::greedy::Rule;
-use super::improve::{FEW_PEOPLE, improve, improve_families};
+use super::improve::{FEW_PEOPLE, improve, improve_families, is_worth_both_ways};
 use super::kinds::Kinds;
 use super::settle::can_settle;
 use super::start::start;
@@ -46,7 +46,7 @@ pub(super) fn heuristic<'a>(
     let lower_bound = bounds::lower_bound(&relaxed);
     let is_settled = kinds.has_families && can_settle(kinds);
     // Where everything is settled anew, a start that follows the best schedule without families is not worth its time.
-    let guide = if is_settled && kinds.people() > FEW_PEOPLE {
+    let guide = if is_settled && !is_worth_both_ways(kinds) {
         None
     } else {
         Some(cells_by_row(&heuristic::heuristic(&relaxed, options)))

@@ -4,6 +4,7 @@ use super::anneal::{Cooling, anneal};
 use super::board::Board;
 use super::descent::{Depth, Descent};
 use super::kick::kick;
+use super::kinds::Kinds;
 use super::settle::{Settling, settle};
 use crate::solve::Patience;
 use crate::vector::AnonymityVector;
@@ -88,8 +89,16 @@ const FOR_A_TRIAL: f64 = 0.15;
 /// How often a component of few people is settled anew.
 const SETTLINGS_OF_FEW: usize = 4;
 
-/// The best schedule that [`settle`] leads to from the best of the starts, put in order by a descent; for a component of few
-/// people also what [`improve`] leads to. Never worse than the best start.
+/// Programmes of so many people are bettered in both ways that there are.
+const MODEST_PROGRAMME: f64 = 20_000.0;
+
+/// Whether there is time for more than one way: the component has few people, or the whole programme has.
+pub(super) fn is_worth_both_ways(kinds: &Kinds) -> bool {
+    kinds.people() <= FEW_PEOPLE || kinds.people() as f64 <= MODEST_PROGRAMME * kinds.share
+}
+
+/// The best schedule that [`settle`] leads to from the best of the starts, put in order by a descent; in programmes that are not
+/// too large also what [`improve`] leads to. Never worse than the best start.
 pub(super) fn improve_families<'a>(
     starts: Vec<Board<'a>>,
     lower_bound: &AnonymityVector,
@@ -122,7 +131,7 @@ pub(super) fn improve_families<'a>(
         let smallest = above_bound.saturating_sub(1).max(1);
         offer(Settling { work: (work * (1.0 - FOR_A_TRIAL)) as u64, smallest }, patience, &mut best);
     }
-    if is_small && best.0 > *lower_bound {
+    if is_worth_both_ways(best.1.kinds) && best.0 > *lower_bound {
         let others = improve(starts, lower_bound, rng, patience);
         return others.filter(|board| board.vector() < best.0).or(Some(best.1));
     }

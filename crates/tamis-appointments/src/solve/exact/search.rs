@@ -6,6 +6,7 @@ use crate::instance::{Instance, Plain};
 use crate::schedule::Schedule;
 use crate::solve::{LevelProof, Reason, Solution, SolveOptions, bounds};
 use crate::vector::AnonymityVector;
+use std::time::Duration;
 use tamis_solver::{Limit, Status};
 
 /// The best schedule so far and what is proved.
@@ -40,10 +41,20 @@ enum Settled {
 const FIRST_NODES: u64 = 50;
 const MORE_NODES: u64 = 4;
 
-/// Larger networks are not built, each of rows and columns: without a deadline those whose linear programs take some
-/// ten seconds, otherwise those that would not fit into some hundred megabytes.
+/// Larger networks are not built, each of rows and columns: without a deadline those whose linear programs take more than some
+/// ten seconds, otherwise those whose first linear program would not end in time or not fit into some hundred megabytes.
 const MOST_ARCS: usize = 20_000;
 const MOST_ARCS_IN_TIME: usize = 100_000;
+const FEWEST_ARCS_IN_TIME: usize = 2_000;
+
+/// How many arcs a network may have whose linear program must end in so much time, which grows with the arcs to the power of
+/// three halves or so.
+fn most_arcs(left: Option<Duration>) -> usize {
+    left.map_or(MOST_ARCS, |left| {
+        let arcs = MOST_ARCS as f64 * (left.as_secs_f64() / 10.0).powf(2.0 / 3.0);
+        (arcs as usize).clamp(FEWEST_ARCS_IN_TIME, MOST_ARCS_IN_TIME)
+    })
+}
 
 /// The search for integers in a model is given up when steps times arcs exceed this: after minutes without a deadline,
 /// otherwise before the tree that is searched fills the memory.
@@ -56,7 +67,7 @@ impl<'a> Search<'a> {
         let rows = (bounds::row_bound(problem), Reason::RowBound);
         let columns = bounds::column_bound(problem).map(|bound| (bound, Reason::ColumnBound));
         let known = Known {
-            sums: Sums::of(problem, if has_deadline { MOST_ARCS_IN_TIME } else { MOST_ARCS }),
+            sums: Sums::of(problem, most_arcs(options.patience.left())),
             people: problem.people(),
             largest: bounds::largest_cell(problem),
             bounds: [rows].into_iter().chain(columns).collect(),

@@ -65,7 +65,9 @@ pub(super) enum Reading {
 const MOST_SLOTS: usize = 1 << 11;
 const MOST_CELLS: usize = 1 << 15;
 const MOST_KINDS_TIMES_SLOTS: usize = 1 << 14;
-const MOST_PEOPLE: u64 = (1 << 16) - 1;
+/// With more people even one bound takes seconds, and none was ever proved.
+const MOST_PEOPLE: u64 = 500;
+const MOST_SEATS: u64 = (1 << 18) - 1;
 
 type Makeup = (Vec<(usize, u32)>, Vec<(usize, u32)>);
 
@@ -74,7 +76,7 @@ impl Model {
         let slots = instance.capacities.len();
         let seats = instance.capacities.iter().sum::<u64>();
         let is_large = slots > MOST_SLOTS || instance.quasi_ids.saturating_mul(slots) > MOST_CELLS;
-        if is_large || instance.people() > MOST_PEOPLE || seats > 4 * MOST_PEOPLE {
+        if is_large || instance.people() > MOST_PEOPLE || seats > MOST_SEATS {
             return Reading::TooLarge;
         }
         let rules = Rules::new(instance);
