@@ -399,7 +399,7 @@ mod bad_input {
                 "the smallest capacity is 9",
             ),
             ("generate-resources --table example --min-capacity 0 --replace", "the smallest capacity is 0"),
-            ("assign --table example --attributes Q --time-limit -1", "--time-limit -1"),
+            ("assign --table example --attributes Q --time-limit -1", "--time-limit is -1"),
             ("get-k --table example --attributes Q --wait -1", "--wait -1"),
         ] {
             refused(&desk, command, &[words]);
