@@ -3,7 +3,7 @@
 use crate::sheet::Sheet;
 use crate::{Appointments, Conditions, People, Programme, ProgrammeError, Slots};
 use std::path::Path;
-use tamis_source::{OutputColumn, WriteOptions, write_table};
+use tamis_source::{OutputColumn, WriteOptions, is_tsv, write_table};
 use tamis_table::Column;
 
 /// The columns of slots that join the people's, under the names they get there.
@@ -63,9 +63,7 @@ impl Programme {
 
 /// What separates fields in an output: tabs in a `.tsv`, else what separates them in the input.
 pub(crate) fn delimiter_for(path: &Path, input: &Sheet) -> u8 {
-    let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
-    let plain = name.trim_end_matches(".gz").trim_end_matches(".zst");
-    if Path::new(plain).extension().is_some_and(|extension| extension == "tsv") { b'\t' } else { input.delimiter() }
+    if is_tsv(path) { b'\t' } else { input.delimiter() }
 }
 
 /// A column of the slots, seen by people.

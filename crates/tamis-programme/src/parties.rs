@@ -1,7 +1,7 @@
 //! Who is scheduled as one, and who is alike to the schedule.
 
 use crate::conditions::{Mixing, Reach, common_slots};
-use crate::sheet::{number_numbers, number_rows};
+use crate::sheet::number_numbers;
 use crate::{People, ProgrammeError, Slots};
 use std::collections::HashMap;
 use tamis_appointments::{Allowed, Member, Unit};
@@ -16,7 +16,6 @@ pub(crate) struct Parties {
     /// The parties of each unit.
     of_unit: Members,
     unit_of_party: Vec<u32>,
-    pub(crate) units: Vec<Unit>,
 }
 
 /// People with the same quasi-identifier and the same values of attributes.
@@ -43,14 +42,14 @@ impl Kinds {
 }
 
 impl Parties {
-    /// Groups the people. Linear in people, but for sorting the members of each family.
+    /// Groups the people into parties and units. Linear in people, but for sorting the members of each family.
     pub(crate) fn new(
         people: &People,
         slots: &Slots,
         mixing: &Mixing,
         reach: &Reach,
         together: Option<&str>,
-    ) -> Result<Self, ProgrammeError> {
+    ) -> Result<(Self, Vec<Unit>), ProgrammeError> {
         let kinds = Kinds::new(people, mixing);
         match together {
             None => Ok(Self::of_single_people(people, &kinds, reach)),
@@ -58,7 +57,7 @@ impl Parties {
         }
     }
 
-    fn of_single_people(people: &People, kinds: &Kinds, reach: &Reach) -> Self {
+    fn of_single_people(people: &People, kinds: &Kinds, reach: &Reach) -> (Self, Vec<Unit>) {
         let numberings =
             [(kinds.kind_of_row.as_slice(), kinds.members.len()), (&reach.class_of_row, reach.slots_of_class.len())];
         let (unit_of_row, first_rows) = number_numbers(people.count(), &numberings);
@@ -69,7 +68,7 @@ impl Parties {
             allowed: reach.of_row(row as usize).clone(),
         };
         let units = first_rows.iter().enumerate().map(unit).collect();
-        Self { party_of_row: None, of_unit, unit_of_party: unit_of_row, units }
+        (Self { party_of_row: None, of_unit, unit_of_party: unit_of_row }, units)
     }
 
     fn of_families(
@@ -78,7 +77,7 @@ impl Parties {
         kinds: &Kinds,
         reach: &Reach,
         column: &str,
-    ) -> Result<Self, ProgrammeError> {
+    ) -> Result<(Self, Vec<Unit>), ProgrammeError> {
         let party_of_row = families(people, column)?;
         let parties = party_of_row.iter().max().map_or(0, |&last| last as usize + 1);
         let rows_of_party = Members::of(&party_of_row, parties);
@@ -102,7 +101,7 @@ impl Parties {
             unit_of_party.push(unit);
         }
         let of_unit = Members::of(&unit_of_party, units.len());
-        Ok(Self { party_of_row: Some(party_of_row), of_unit, unit_of_party, units })
+        Ok((Self { party_of_row: Some(party_of_row), of_unit, unit_of_party }, units))
     }
 
     /// How many parties there are.
@@ -117,7 +116,7 @@ impl Parties {
 
     /// The first person of the first party of a unit, if there is such a unit.
     pub(crate) fn first_row_of_unit(&self, unit: usize) -> Option<usize> {
-        (unit < self.units.len()).then_some(())?;
+        (unit < self.of_unit.len()).then_some(())?;
         let party = *self.of_unit(unit).first()? as usize;
         match &self.party_of_row {
             None => Some(party),
@@ -140,20 +139,17 @@ impl Parties {
 fn families(people: &People, name: &str) -> Result<Vec<u32>, ProgrammeError> {
     let column = people.sheet.column(name)?;
     let missing = column.missing().map(|code| code.0);
-    let (family_of_row, _) = number_rows(people.count(), &[column]);
     let mut party_of_family = vec![None; column.dictionary().len()];
     let mut parties = 0;
     let mut next = || {
         parties += 1;
         parties - 1
     };
-    let party = |(row, &family): (usize, &u32)| {
-        if missing == Some(column.codes().get(row)) {
-            return next();
-        }
-        *party_of_family[family as usize].get_or_insert_with(&mut next)
+    let party = |row: usize| match column.codes().get(row) {
+        family if missing == Some(family) => next(),
+        family => *party_of_family[family as usize].get_or_insert_with(&mut next),
     };
-    Ok(family_of_row.iter().enumerate().map(party).collect())
+    Ok((0..people.count()).map(party).collect())
 }
 
 /// How often each kind occurs, by kind.

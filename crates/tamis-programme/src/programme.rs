@@ -28,11 +28,11 @@ impl Programme {
     pub fn new(people: People, slots: Slots, conditions: Conditions) -> Result<Self, ProgrammeError> {
         let (reach, notes) = conditions.reach(&people, &slots)?;
         let mixing = Mixing::bind(&conditions.mixing, &people)?;
-        let parties = Parties::new(&people, &slots, &mixing, &reach, conditions.together.as_deref())?;
+        let (parties, units) = Parties::new(&people, &slots, &mixing, &reach, conditions.together.as_deref())?;
         let instance = Instance {
             quasi_ids: people.first_row_of_quasi.len(),
             capacities: slots.capacities.clone(),
-            units: parties.units.clone(),
+            units,
             attributes: mixing.attributes,
             mixing: mixing.rules,
         };

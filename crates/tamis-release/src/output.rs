@@ -2,7 +2,7 @@
 
 use crate::sources::single_character;
 use crate::steps::{StepFigures, after_search, path_of_table};
-use crate::write_tables::{is_tsv, write_tables};
+use crate::write_tables::write_tables;
 use crate::{Policy, Prepared, ReleaseError, Role, RowOrder, Sources, SuppressedRows};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -10,7 +10,7 @@ use rand_chacha::ChaCha20Rng;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use tamis_engine::Recoding;
-use tamis_source::{OutputColumn, WriteOptions, write_table};
+use tamis_source::{OutputColumn, WriteOptions, is_tsv, write_table};
 use tamis_table::hierarchy::SUPPRESSED;
 use tamis_table::{ColumnBuilder, Table};
 use tamis_transform::{OutputTable, Stage};

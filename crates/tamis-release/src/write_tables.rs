@@ -1,8 +1,8 @@
 //! Writes the tables that steps make.
 
 use crate::ReleaseError;
-use std::path::{Path, PathBuf};
-use tamis_source::{AtomicFile, Compression, OutputColumn, WriteOptions, write_table_to};
+use std::path::PathBuf;
+use tamis_source::{AtomicFile, Compression, OutputColumn, WriteOptions, is_tsv, write_table_to};
 use tamis_transform::OutputTable;
 
 /// Writes tables, each to the file at its position. New files appear together or not at all, and those for the steward alone are
@@ -24,11 +24,4 @@ pub fn write_tables(tables: &[OutputTable], paths: &[PathBuf], delimiter: u8) ->
         }
     })?;
     Ok(())
-}
-
-/// Whether the file is called `.tsv`, compressed or not.
-pub(crate) fn is_tsv(path: &Path) -> bool {
-    let is_compressed = Compression::of_path(path) != Compression::None;
-    let plain = if is_compressed { path.with_extension("") } else { path.to_path_buf() };
-    plain.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("tsv"))
 }

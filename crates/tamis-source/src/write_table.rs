@@ -24,6 +24,13 @@ impl Default for WriteOptions {
     }
 }
 
+/// Whether the file is called `.tsv`, compressed or not.
+pub fn is_tsv(path: &Path) -> bool {
+    let is_compressed = Compression::of_path(path) != Compression::None;
+    let plain = if is_compressed { path.with_extension("") } else { path.to_path_buf() };
+    plain.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("tsv"))
+}
+
 /// A column to write: its distinct cells, and which of them each row has.
 pub struct OutputColumn<'a> {
     /// The header.
@@ -52,6 +59,11 @@ impl<'a> OutputColumn<'a> {
             cells: column.dictionary().iter().map(str::to_owned).collect(),
             cell_of_row: Box::new(|row| column.codes().get(row)),
         }
+    }
+
+    /// A column of texts, one for each row.
+    pub fn of_rows(name: &'a str, cells: Vec<String>) -> Self {
+        Self { name, cells, cell_of_row: Box::new(|row| row as u32) }
     }
 }
 

@@ -16,22 +16,41 @@ use std::time::{Duration, Instant};
 
 /// How a schedule is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "flags", derive(clap::ValueEnum))]
 pub enum Method {
-    /// The proven optimum, or the best found and what is proved when time runs out.
+    /// The proven optimum.
+    ///
+    /// When time runs out, the best found and what is proved.
     Exact,
-    /// Tamis' own: as good as can be found in the time of a few passes over the problem.
+    /// Tamis' own, for millions of people.
     Heuristic,
-    /// The rule that gave the paper's printed result: the largest remaining capacity.
+    /// The largest remaining capacity first.
+    ///
+    /// The rule that gave the paper's printed result.
     Greatest,
-    /// The paper's Algorithm 2 as printed: the largest capacity up to half of what is left.
+    /// The paper's Algorithm 2: the largest capacity up to half of what is left.
     Half,
-    /// What the authors' program and the thesis do: collect the largest capacities, then fill the smallest of them first.
+    /// The rule of the authors' program and of the thesis.
+    ///
+    /// Collect the largest capacities, then fill the smallest of them first.
     Authors,
     /// Everybody draws a free place.
     Random,
 }
 
 impl Method {
+    /// As flags, tables and files name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Heuristic => "heuristic",
+            Self::Greatest => "greatest",
+            Self::Half => "half",
+            Self::Authors => "authors",
+            Self::Random => "random",
+        }
+    }
+
     /// The method that suits a problem when none is asked for: the proven optimum where it takes seconds at most, the heuristic
     /// elsewhere. Without conditions, or with programmes that only share no slots, that is up to 20,000 people; families, overlapping
     /// slots and mixed slots are proved by a search that may take very long above some forty people.
@@ -128,13 +147,7 @@ impl Solution {
 
     /// Up to which size of cells nothing can be better: so far vector and lower bound agree, and no schedule is below the bound.
     pub fn proved_up_to(&self) -> u64 {
-        let (vector, bound) = (self.vector.counts(), self.lower_bound.counts());
-        let agreed = vector.iter().zip(bound).take_while(|(left, right)| left == right).count();
-        match (vector.get(agreed), bound.get(agreed)) {
-            (Some(left), Some(right)) => left.0.min(right.0) - 1,
-            (Some(one), None) | (None, Some(one)) => one.0 - 1,
-            (None, None) => self.vector.largest(),
-        }
+        self.vector.first_difference(&self.lower_bound).map_or(self.vector.largest(), |size| size - 1)
     }
 }
 

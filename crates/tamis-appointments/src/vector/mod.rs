@@ -137,6 +137,13 @@ impl AnonymityVector {
         }
     }
 
+    /// The smallest size of which two vectors have different numbers of cells; none if they are equal.
+    pub fn first_difference(&self, other: &Self) -> Option<u64> {
+        let agreed = self.counts.iter().zip(&other.counts).take_while(|(left, right)| left == right).count();
+        let next = [self, other].map(|vector| vector.counts.get(agreed).map(|&(size, _)| size));
+        next.into_iter().flatten().min()
+    }
+
     /// The vector of both schedules side by side. The order of vectors does not change when the same vector is added to both,
     /// which is why programmes that share no slot can be optimised one by one.
     #[must_use]
@@ -190,6 +197,8 @@ mod tests {
             let (a, b) = (AnonymityVector::from_dense(&left), AnonymityVector::from_dense(&right));
             prop_assert_eq!(a.cmp(&b), padded(&left).cmp(&padded(&right)));
             prop_assert_eq!(a.plus(&b).cmp(&b.plus(&b)), a.cmp(&b));
+            let differs = |size: &u64| a.cells_of_size(*size) != b.cells_of_size(*size);
+            prop_assert_eq!(a.first_difference(&b), (1..=6).find(differs));
         }
     }
 

@@ -9,10 +9,13 @@ use serde::Serialize;
 /// How a position was computed; every answer says which.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "flags", derive(clap::ValueEnum))]
 pub enum Ranking {
     /// By integers of any size.
     Exact,
-    /// By logarithms. From 1,000 people on, ln(index / p) and ln(1 - index / p) are right to 1e-4, from 5,000 on to 2e-5, as
+    /// By logarithms, for any number of people.
+    ///
+    /// From 1,000 people on, ln(index / p) and ln(1 - index / p) are right to 1e-4, from 5,000 on to 2e-5, as
     /// measured against exact indexes.
     Logarithmic,
 }

@@ -118,11 +118,7 @@ fn write_csv(path: &Path, rows: &[Compared]) -> Result<(), CommandError> {
     ];
     let columns: Vec<OutputColumn<'_>> = columns
         .iter()
-        .map(|(name, cell)| OutputColumn {
-            name,
-            cells: rows.iter().map(|row| cell(row).unwrap_or_default()).collect(),
-            cell_of_row: Box::new(|row| row as u32),
-        })
+        .map(|(name, cell)| OutputColumn::of_rows(name, rows.iter().map(|row| cell(row).unwrap_or_default()).collect()))
         .collect();
     write_table(path, &WriteOptions::default(), &columns, 0..rows.len())?;
     Ok(())

@@ -206,17 +206,17 @@ fn notes(args: &HistogramArgs, flags: &[DomainFlag<'_>]) -> Vec<String> {
 }
 
 fn write_cells(path: &Path, told: &Histogram) -> Result<(), CommandError> {
-    let column = |name, cells: Vec<String>| OutputColumn { name, cells, cell_of_row: Box::new(|row| row as u32) };
     let mut columns: Vec<OutputColumn<'_>> = Vec::new();
     for (position, name) in told.columns.iter().enumerate() {
-        columns.push(column(name, told.cells.iter().map(|cell| cell.values[position].clone()).collect()));
+        columns
+            .push(OutputColumn::of_rows(name, told.cells.iter().map(|cell| cell.values[position].clone()).collect()));
     }
     let numbers = [
         told.cells.iter().map(|cell| cell.count.to_string()).collect(),
         told.cells.iter().map(|cell| cell.low.to_string()).collect(),
         told.cells.iter().map(|cell| cell.high.to_string()).collect(),
     ];
-    columns.extend(COUNTED.into_iter().zip(numbers).map(|(name, cells)| column(name, cells)));
+    columns.extend(COUNTED.into_iter().zip(numbers).map(|(name, cells)| OutputColumn::of_rows(name, cells)));
     Ok(write_table(path, &WriteOptions::default(), &columns, 0..told.cells.len())?)
 }
 

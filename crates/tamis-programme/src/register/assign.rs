@@ -12,7 +12,7 @@ use tamis_appointments::{AnonymityVector, AppointmentError, Instance, Method, Sc
 use tamis_source::database::{ColumnType, Database, Identifier, NewColumn, Transaction, Value};
 
 /// How to assign.
-pub struct AssignOptions<'a> {
+pub struct AssignOptions {
     /// The quasi-identifier.
     pub attributes: Vec<String>,
     /// What the columns are called.
@@ -21,8 +21,8 @@ pub struct AssignOptions<'a> {
     pub may_add_columns: bool,
     /// Whether appointments that people have already may be lost.
     pub may_replace: bool,
-    /// How these people are scheduled.
-    pub method: &'a dyn Fn(&Instance) -> Method,
+    /// How people are scheduled; as it suits each table if none.
+    pub method: Option<Method>,
     /// What the method may use.
     pub solve: SolveOptions,
 }
@@ -54,7 +54,7 @@ pub struct Assigned {
 pub fn assign(
     database: &mut dyn Database,
     tables: &Tables,
-    options: &AssignOptions<'_>,
+    options: &AssignOptions,
 ) -> Result<Vec<Assigned>, ProgrammeError> {
     let transaction = database.begin()?;
     let assign_one = |(name, seed): (String, u64)| Register::find(&*transaction, &name, options)?.assign(options, seed);
@@ -81,7 +81,7 @@ struct Slots {
 }
 
 impl<'a> Register<'a> {
-    fn find(transaction: &'a dyn Transaction, name: &str, options: &AssignOptions<'_>) -> Result<Self, ProgrammeError> {
+    fn find(transaction: &'a dyn Transaction, name: &str, options: &AssignOptions) -> Result<Self, ProgrammeError> {
         let layout = &options.layout;
         let people = transaction.find_table(name)?;
         let attributes = find_attributes(transaction, &people, &options.attributes)?;
@@ -95,13 +95,13 @@ impl<'a> Register<'a> {
         Ok(Self { transaction, people, attributes, key, appointments, slots })
     }
 
-    fn assign(&self, options: &AssignOptions<'_>, seed: u64) -> Result<Assigned, ProgrammeError> {
+    fn assign(&self, options: &AssignOptions, seed: u64) -> Result<Assigned, ProgrammeError> {
         let before = k_of_table(self.transaction, &self.people, &self.attributes)?;
         let keys = self.keys_by_group(options.may_replace)?;
         let frequencies: Vec<u64> = keys.iter().map(|group| group.len() as u64).collect();
         let at_table = |error: AppointmentError| ProgrammeError::at(&self.people, error);
         let instance = Instance::plain(&frequencies, &self.slots.capacities).map_err(at_table)?;
-        let method = (options.method)(&instance);
+        let method = options.method.unwrap_or_else(|| Method::suited_to(&instance));
         let solve_options = SolveOptions { seed, ..options.solve.clone() };
         let random = solve(&instance, Method::Random, &solve_options).map_err(at_table)?;
         let intelligent = solve(&instance, method, &solve_options).map_err(at_table)?;

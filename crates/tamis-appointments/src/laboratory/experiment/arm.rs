@@ -19,12 +19,33 @@ impl Arm {
     pub fn name(self) -> &'static str {
         match self {
             Self::Drawn => "drawn",
-            Self::Method(Method::Random) => "random",
-            Self::Method(Method::Exact) => "exact",
-            Self::Method(Method::Heuristic) => "heuristic",
-            Self::Method(Method::Greatest) => "greatest",
-            Self::Method(Method::Half) => "half",
-            Self::Method(Method::Authors) => "authors",
+            Self::Method(method) => method.name(),
+        }
+    }
+}
+
+#[cfg(feature = "flags")]
+impl clap::ValueEnum for Arm {
+    fn value_variants<'a>() -> &'a [Self] {
+        const ARMS: [Arm; 7] = [
+            Arm::Method(Method::Exact),
+            Arm::Method(Method::Heuristic),
+            Arm::Method(Method::Greatest),
+            Arm::Method(Method::Half),
+            Arm::Method(Method::Authors),
+            Arm::Method(Method::Random),
+            Arm::Drawn,
+        ];
+        &ARMS
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        match self {
+            Self::Method(method) => method.to_possible_value(),
+            Self::Drawn => Some(
+                clap::builder::PossibleValue::new(self.name())
+                    .help("The random appointments of the authors' program, always there to be compared with"),
+            ),
         }
     }
 }

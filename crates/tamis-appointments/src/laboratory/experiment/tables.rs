@@ -236,7 +236,12 @@ pub fn custom(generators: Vec<(String, Generator)>, arms: &[Arm], runs: Runs) ->
         published: Vec::new(),
         published_k: Vec::new(),
     });
-    let others: Vec<Arm> = arms.iter().copied().filter(|&arm| arm != Arm::Drawn).collect();
+    let mut others: Vec<Arm> = Vec::new();
+    for &arm in arms {
+        if arm != Arm::Drawn && !others.contains(&arm) {
+            others.push(arm);
+        }
+    }
     Ok(Experiment {
         title: "Experiment".to_owned(),
         settings: settings.collect(),

@@ -28,10 +28,11 @@ pub struct Person {
 
 /// The sexes of the thesis' tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "flags", derive(clap::ValueEnum))]
 pub enum Sex {
-    /// Written `man`.
+    /// Men only.
     Man,
-    /// Written `woman`.
+    /// Women only.
     Woman,
 }
 
@@ -46,10 +47,12 @@ impl fmt::Display for Sex {
 
 /// How ages are spread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "flags", derive(clap::ValueEnum))]
 pub enum Ages {
     /// Every age between the bounds is as likely as any other.
     Uniform,
     /// As in Spain at the beginning of 2015 (thesis, Figure 14), as far as the bounds let through.
+    #[cfg_attr(feature = "flags", value(name = "spain"))]
     SpanishPyramid,
 }
 

@@ -36,11 +36,16 @@ impl Screening {
     /// The problem of a seed: people by (age, postcode, sex), in that order.
     pub fn generate(&self, seed: u64) -> Result<Plain, LaboratoryError> {
         let (people, capacities) = self.tables(seed)?;
+        Ok(Self::problem(&people, capacities))
+    }
+
+    /// The problem of people and capacities that are made already.
+    pub fn problem(people: &[Person], capacities: Vec<u64>) -> Plain {
         let mut crowds = BTreeMap::new();
         for person in people {
             *crowds.entry((person.age, person.postcode, person.sex == Sex::Woman)).or_insert(0) += 1;
         }
-        Ok(Plain { frequencies: crowds.into_values().collect(), capacities })
+        Plain { frequencies: crowds.into_values().collect(), capacities }
     }
 }
 

@@ -125,7 +125,7 @@ pub(super) fn improve_families<'a>(
     let for_a_trial = patience.left().map_or(patience.clone(), |left| patience.at_most(left.mul_f64(FOR_A_TRIAL)));
     offer(Settling { work: (work * FOR_A_TRIAL) as u64, smallest: 1 }, &for_a_trial, &mut best);
     for _ in 0..if is_small { SETTLINGS_OF_FEW } else { 1 } {
-        let Some(above_bound) = first_difference(&best.0, lower_bound).filter(|_| !patience.is_over()) else {
+        let Some(above_bound) = best.0.first_difference(lower_bound).filter(|_| !patience.is_over()) else {
             return Some(best.1);
         };
         let smallest = above_bound.saturating_sub(1).max(1);
@@ -136,12 +136,4 @@ pub(super) fn improve_families<'a>(
         return others.filter(|board| board.vector() < best.0).or(Some(best.1));
     }
     Some(best.1)
-}
-
-/// The smallest size of which two vectors have different numbers of cells.
-fn first_difference(left: &AnonymityVector, right: &AnonymityVector) -> Option<u64> {
-    let pairs = left.counts().iter().zip(right.counts());
-    let different = pairs.clone().find(|(left, right)| left != right).map(|(left, right)| left.0.min(right.0));
-    let longer = if left.counts().len() > right.counts().len() { left } else { right };
-    different.or_else(|| longer.counts().get(pairs.count()).map(|&(size, _)| size))
 }

@@ -4,7 +4,7 @@ use crate::answer::CommandError;
 use crate::commands::vector::share_of_vectors;
 use serde_json::{Value, json};
 use tamis_appointments::vector::{Position, Ranking, positions};
-use tamis_appointments::{AnonymityVector, LevelProof, Method, Reason, Solution};
+use tamis_appointments::{AnonymityVector, LevelProof, Reason, Solution};
 
 /// A vector as the sources print it, size 1 first; null where that would be nothing but zeros.
 pub(super) fn dense(vector: &AnonymityVector) -> Value {
@@ -137,18 +137,6 @@ fn sentence_of_reason(reason: Reason) -> &'static str {
         Reason::IntegerBound => "the integer program needs as many",
         Reason::Remainder => "nobody is left for other sizes",
         Reason::Enumeration => "every schedule was looked at",
-    }
-}
-
-/// A method as its flag names it.
-pub(super) fn name_of_method(method: Method) -> &'static str {
-    match method {
-        Method::Exact => "exact",
-        Method::Heuristic => "heuristic",
-        Method::Greatest => "greatest",
-        Method::Half => "half",
-        Method::Authors => "authors",
-        Method::Random => "random",
     }
 }
 

@@ -1,9 +1,7 @@
 //! `tamis appointments assign`: a slot for every person of a file.
 
 use super::super::{ensure_outputs, read_options};
-use super::account::{
-    dense, figures, name_of_method, people, place, placed_document, places, proof_lines, proofs_document, verdict,
-};
+use super::account::{dense, figures, people, place, placed_document, places, proof_lines, proofs_document, verdict};
 use super::conditions::{ConditionArgs, SlotArgs};
 use super::method::MethodArgs;
 use crate::answer::{Answer, CommandError, CommandResult};
@@ -170,7 +168,7 @@ impl Account<'_> {
             "optimal": self.solution.is_optimal(),
             "lower_bound": dense(&self.solution.lower_bound),
             "proofs": proofs_document(self.solution),
-            "method": name_of_method(self.method),
+            "method": self.method.name(),
             "seed": exact_number(self.seed),
             "seconds": self.seconds,
             "loads": self.loads.iter().enumerate().map(load).collect::<Value>(),
@@ -206,7 +204,7 @@ impl Account<'_> {
         for line in proof_lines(self.solution) {
             figure("", line);
         }
-        figure("method", format!("{}, seed {}", name_of_method(self.method), self.seed));
+        figure("method", format!("{}, seed {}", self.method.name(), self.seed));
         lines.join("\n")
     }
 

@@ -1,7 +1,7 @@
 //! `tamis appointments experiment`: the tables of the sources again, with any number of runs.
 
 use super::experiment_table::{table_of, write_csv};
-use super::generator::{GeneratorArgs, GeneratorName, GivenFlag, name_of, refuse_misplaced};
+use super::generator::{GeneratorArgs, GeneratorName, GivenFlag, NorwayArgs, name_of, refuse_misplaced};
 use super::method::time_limit;
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::commands::{ensure_outputs, write_text};
@@ -13,7 +13,6 @@ use tamis_appointments::Method;
 use tamis_appointments::laboratory::experiment::{
     Arm, Experiment, RunOptions, Runs, custom, table_10, table_10_by_text, table_11, thesis_7, thesis_8,
 };
-use tamis_appointments::laboratory::generators::Norway;
 use tamis_programme::experiment_page;
 
 #[derive(Debug, Args)]
@@ -26,15 +25,11 @@ pub(crate) struct ExperimentArgs {
     /// Seconds a single problem may be worked on; without a limit the outcome depends on the seed alone
     #[arg(allow_negative_numbers = true, long, value_name = "SECONDS")]
     time_limit: Option<f64>,
-    /// table-11: the share of the 2.4 million invitations [default: 1]
-    #[arg(allow_negative_numbers = true, long, value_name = "SHARE")]
-    scale: Option<f64>,
-    /// table-11: how many dates [default: the 282 that the paper prints]
-    #[arg(long, value_name = "NUMBER")]
-    dates: Option<u32>,
+    #[command(flatten)]
+    norway: NorwayArgs,
     /// Only these methods, and drawn; those of the table if left out, custom: authors and heuristic
     #[arg(long, value_enum, value_delimiter = ',', value_name = "METHOD,...")]
-    methods: Vec<ArmName>,
+    methods: Vec<Arm>,
     /// Only rows with these numbers of people; custom: the sizes of the populations
     #[arg(long, value_delimiter = ',', value_name = "N,...")]
     n: Vec<u64>,
@@ -67,25 +62,6 @@ enum TableName {
     Thesis8,
     /// Populations of --generator of the sizes --n, scheduled by --methods
     Custom,
-}
-
-/// What takes part in an experiment, by the names that tables and files show.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ArmName {
-    /// The proven optimum
-    Exact,
-    /// Tamis' own, for millions of people
-    Heuristic,
-    /// The largest remaining capacity first
-    Greatest,
-    /// The paper's Algorithm 2: the largest capacity up to half of what is left
-    Half,
-    /// The rule of the authors' program and of the thesis
-    Authors,
-    /// Everybody draws a free place
-    Random,
-    /// The random appointments of the authors' program, always there to be compared with
-    Drawn,
 }
 
 pub(crate) fn run(args: &ExperimentArgs, shell: &Shell) -> CommandResult {
@@ -127,9 +103,8 @@ fn flags(args: &ExperimentArgs) -> Vec<GivenFlag<TableName>> {
     let listed = |values: Vec<String>| (!values.is_empty()).then(|| values.join(","));
     let mut flags = vec![flag("--generator", args.generator.as_ref().map(name_of), POPULATIONS)];
     flags.extend(args.parameters.flags().into_iter().map(|given| flag(given.flag, given.value, CUSTOM)));
+    flags.extend(args.norway.flags(NORWAY));
     flags.extend([
-        flag("--scale", args.scale.map(|scale| scale.to_string()), NORWAY),
-        flag("--dates", args.dates.map(|dates| dates.to_string()), NORWAY),
         flag("--n", listed(args.n.iter().map(u64::to_string).collect()), SIZES),
         flag("--runs", args.runs.map(|runs| runs.to_string()), SIZES),
     ]);
@@ -162,18 +137,13 @@ fn experiment(args: &ExperimentArgs, seed: u64) -> Result<Experiment, CommandErr
                 )));
             }
         },
-        TableName::Table11 => {
-            let usual = Norway::default();
-            let (dates, scale) = (args.dates.unwrap_or(usual.dates), args.scale.unwrap_or(usual.scale));
-            table_11(&Norway { dates, scale }, seed)?
-        }
+        TableName::Table11 => table_11(&args.norway.norway(), seed)?,
         TableName::Thesis7 => thesis_7(runs)?,
         TableName::Thesis8 => thesis_8(runs)?,
         TableName::Custom => return custom_experiment(args, runs),
     };
     if !args.methods.is_empty() {
-        let wanted = arms_of(&args.methods);
-        experiment.keep_arms(&wanted);
+        experiment.keep_arms(&args.methods);
     }
     if !args.n.is_empty() {
         experiment.settings.retain(|setting| setting.people().is_some_and(|people| args.n.contains(&people)));
@@ -201,26 +171,7 @@ fn custom_experiment(args: &ExperimentArgs, runs: Runs) -> Result<Experiment, Co
     }
     let of_size = |&people: &u64| Some((format!("N = {people}"), args.parameters.generator(name, people)?));
     let generators = args.n.iter().map(of_size).collect::<Option<Vec<_>>>().ok_or_else(no_size)?;
-    let methods: &[ArmName] =
-        if args.methods.is_empty() { &[ArmName::Authors, ArmName::Heuristic] } else { &args.methods };
-    Ok(custom(generators, &arms_of(methods), runs)?)
-}
-
-fn arms_of(methods: &[ArmName]) -> Vec<Arm> {
-    let mut arms: Vec<Arm> = Vec::new();
-    for method in methods {
-        let arm = match method {
-            ArmName::Exact => Arm::Method(Method::Exact),
-            ArmName::Heuristic => Arm::Method(Method::Heuristic),
-            ArmName::Greatest => Arm::Method(Method::Greatest),
-            ArmName::Half => Arm::Method(Method::Half),
-            ArmName::Authors => Arm::Method(Method::Authors),
-            ArmName::Random => Arm::Method(Method::Random),
-            ArmName::Drawn => Arm::Drawn,
-        };
-        if !arms.contains(&arm) {
-            arms.push(arm);
-        }
-    }
-    arms
+    let usual = [Arm::Method(Method::Authors), Arm::Method(Method::Heuristic)];
+    let arms = if args.methods.is_empty() { &usual } else { args.methods.as_slice() };
+    Ok(custom(generators, arms, runs)?)
 }

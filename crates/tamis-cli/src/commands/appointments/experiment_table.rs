@@ -129,11 +129,7 @@ pub(crate) fn write_csv(path: &Path, outcome: &Outcome) -> Result<(), CommandErr
     let columns: Vec<OutputColumn<'_>> = header
         .iter()
         .enumerate()
-        .map(|(at, name)| OutputColumn {
-            name,
-            cells: lines.iter().map(|line| line[at].clone()).collect(),
-            cell_of_row: Box::new(|row| row as u32),
-        })
+        .map(|(at, name)| OutputColumn::of_rows(name, lines.iter().map(|line| line[at].clone()).collect()))
         .collect();
     write_table(path, &WriteOptions::default(), &columns, 0..lines.len())?;
     Ok(())

@@ -1,13 +1,13 @@
 //! `tamis appointments generate`: made-up people and slots.
 
-use super::generator::{GeneratorArgs, GeneratorName, GivenFlag, refuse_misplaced};
+use super::generator::{GeneratorArgs, GeneratorName, GivenFlag, NorwayArgs, refuse_misplaced};
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::commands::ensure_outputs;
 use crate::shell::Shell;
 use clap::Args;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use tamis_appointments::Plain;
-use tamis_appointments::laboratory::generators::{Norway, Programme};
+use tamis_appointments::laboratory::generators::{Programme, Screening};
 use tamis_source::{OutputColumn, WriteOptions, write_table};
 
 #[derive(Debug, Args)]
@@ -17,12 +17,8 @@ pub(crate) struct GenerateArgs {
     /// How many people; `norway` has its own number, see --scale
     #[arg(long, value_name = "N")]
     people: Option<u64>,
-    /// norway: the share of the 2.4 million invitations [default: 1]
-    #[arg(allow_negative_numbers = true, long, value_name = "SHARE")]
-    scale: Option<f64>,
-    /// norway: how many dates [default: the 282 that the paper prints]
-    #[arg(long, value_name = "NUMBER")]
-    dates: Option<u32>,
+    #[command(flatten)]
+    norway: NorwayArgs,
     #[command(flatten)]
     generator: GeneratorArgs,
     /// Write the people here, one row each
@@ -61,7 +57,7 @@ pub(crate) fn run(args: &GenerateArgs, shell: &Shell) -> CommandResult {
         ],
         slots: slots_of(&problem.capacities, "slot", "capacity", 1),
     };
-    finish(args, shell, seed, &problem, &tables)
+    finish(args, shell, seed, &problem, tables)
 }
 
 fn flags(args: &GenerateArgs) -> Vec<GivenFlag<GeneratorName>> {
@@ -69,11 +65,8 @@ fn flags(args: &GenerateArgs) -> Vec<GivenFlag<GeneratorName>> {
     const SIZED: &[GeneratorName] = &[Name::Paper, Name::PaperText, Name::Thesis, Name::SpanishPyramid];
     const NORWAY: &[GeneratorName] = &[Name::Norway];
     let mut flags = args.generator.flags();
-    flags.extend([
-        GivenFlag { flag: "--people", value: args.people.map(|people| people.to_string()), kinds: SIZED },
-        GivenFlag { flag: "--scale", value: args.scale.map(|scale| scale.to_string()), kinds: NORWAY },
-        GivenFlag { flag: "--dates", value: args.dates.map(|dates| dates.to_string()), kinds: NORWAY },
-    ]);
+    flags.push(GivenFlag { flag: "--people", value: args.people.map(|people| people.to_string()), kinds: SIZED });
+    flags.extend(args.norway.flags(NORWAY));
     flags
 }
 
@@ -90,7 +83,7 @@ fn spanish_pyramid(args: &GenerateArgs, shell: &Shell, seed: u64, people: u64) -
         ],
         slots: slots_of(&capacities, "RESOURCE", "CAPACITY", 0),
     };
-    finish(args, shell, seed, &screening.generate(seed)?, &tables)
+    finish(args, shell, seed, &Screening::problem(&people, capacities), tables)
 }
 
 fn slots_of(
@@ -106,7 +99,7 @@ fn slots_of(
 }
 
 /// Writes what was asked for and shows the numbers.
-fn finish(args: &GenerateArgs, shell: &Shell, seed: u64, problem: &Plain, tables: &Tables) -> CommandResult {
+fn finish(args: &GenerateArgs, shell: &Shell, seed: u64, problem: &Plain, tables: Tables) -> CommandResult {
     write(args, tables)?;
     shell.json(&serde_json::json!({
         "seed": seed,
@@ -131,9 +124,7 @@ fn finish(args: &GenerateArgs, shell: &Shell, seed: u64, problem: &Plain, tables
 }
 
 fn norway(args: &GenerateArgs, shell: &Shell, seed: u64) -> CommandResult {
-    let usual = Norway::default();
-    let norway = Norway { dates: args.dates.unwrap_or(usual.dates), scale: args.scale.unwrap_or(usual.scale) };
-    let programmes = norway.programmes(seed)?;
+    let programmes = args.norway.norway().programmes(seed)?;
     let mut tables = Tables {
         people: ["id", "region", "date", "birth_year"].map(|name| (name, Vec::new())).to_vec(),
         slots: ["region", "date", "centre", "capacity"].map(|name| (name, Vec::new())).to_vec(),
@@ -143,7 +134,7 @@ fn norway(args: &GenerateArgs, shell: &Shell, seed: u64) -> CommandResult {
             append(programme, &mut tables);
         }
     }
-    write(args, &tables)?;
+    write(args, tables)?;
     let invited: u64 = programmes.iter().map(Programme::people).sum();
     shell.json(&serde_json::json!({
         "seed": seed,
@@ -190,20 +181,13 @@ fn append(programme: &Programme, tables: &mut Tables) {
     }
 }
 
-fn write(args: &GenerateArgs, tables: &Tables) -> Result<(), CommandError> {
-    let one = |path: &Path, table: &[(&'static str, Vec<String>)]| {
+fn write(args: &GenerateArgs, tables: Tables) -> Result<(), CommandError> {
+    for (path, table) in [(&args.output_people, tables.people), (&args.output_slots, tables.slots)] {
+        let Some(path) = path else { continue };
         let rows = table.first().map_or(0, |(_, cells)| cells.len());
-        let columns: Vec<OutputColumn<'_>> = table
-            .iter()
-            .map(|(name, cells)| OutputColumn { name, cells: cells.clone(), cell_of_row: Box::new(|row| row as u32) })
-            .collect();
-        write_table(path, &WriteOptions::default(), &columns, 0..rows)
-    };
-    if let Some(path) = &args.output_people {
-        one(path, &tables.people)?;
-    }
-    if let Some(path) = &args.output_slots {
-        one(path, &tables.slots)?;
+        let columns: Vec<OutputColumn<'_>> =
+            table.into_iter().map(|(name, cells)| OutputColumn::of_rows(name, cells)).collect();
+        write_table(path, &WriteOptions::default(), &columns, 0..rows)?;
     }
     Ok(())
 }

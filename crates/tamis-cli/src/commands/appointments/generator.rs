@@ -3,7 +3,7 @@
 use crate::answer::{CommandError, sentence};
 use clap::{Args, ValueEnum};
 use tamis_appointments::laboratory::generators::{
-    Ages, Generator, Paper, PaperText, Population, QuasiIds, Screening, Sex, Thesis,
+    Ages, Generator, Norway, Paper, PaperText, Population, QuasiIds, Screening, Sex, Thesis,
 };
 
 /// What can be made up.
@@ -44,10 +44,10 @@ pub(crate) struct GeneratorArgs {
     slots: Option<u64>,
     /// spanish-pyramid: how ages are spread [default: spain]
     #[arg(long, value_enum)]
-    ages: Option<AgesName>,
+    ages: Option<Ages>,
     /// spanish-pyramid: only people of this sex
     #[arg(long, value_enum)]
-    sex: Option<SexName>,
+    sex: Option<Sex>,
     /// spanish-pyramid: the youngest [default: 0]
     #[arg(long, value_name = "YEARS")]
     min_age: Option<u32>,
@@ -59,18 +59,30 @@ pub(crate) struct GeneratorArgs {
     postcodes: Option<u32>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum AgesName {
-    /// As in Spain at the beginning of 2015
-    Spain,
-    /// Every age alike
-    Uniform,
+/// What may be said about a programme like Norway's.
+#[derive(Debug, Args)]
+pub(crate) struct NorwayArgs {
+    /// A programme like Norway's: the share of the 2.4 million invitations [default: 1]
+    #[arg(allow_negative_numbers = true, long, value_name = "SHARE")]
+    scale: Option<f64>,
+    /// A programme like Norway's: how many dates [default: the 282 that the paper prints]
+    #[arg(long, value_name = "NUMBER")]
+    dates: Option<u32>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum SexName {
-    Man,
-    Woman,
+impl NorwayArgs {
+    pub(crate) fn norway(&self) -> Norway {
+        let usual = Norway::default();
+        Norway { dates: self.dates.unwrap_or(usual.dates), scale: self.scale.unwrap_or(usual.scale) }
+    }
+
+    /// Its flags, for the kinds that take them.
+    pub(crate) fn flags<Kind>(&self, kinds: &'static [Kind]) -> [GivenFlag<Kind>; 2] {
+        [
+            GivenFlag { flag: "--scale", value: self.scale.map(|scale| scale.to_string()), kinds },
+            GivenFlag { flag: "--dates", value: self.dates.map(|dates| dates.to_string()), kinds },
+        ]
+    }
 }
 
 /// A flag that was given, and the kinds that take it.
@@ -161,14 +173,8 @@ impl GeneratorArgs {
     pub(crate) fn screening(&self, people: u64) -> Screening {
         let population = Population {
             people,
-            ages: match self.ages {
-                Some(AgesName::Spain) | None => Ages::SpanishPyramid,
-                Some(AgesName::Uniform) => Ages::Uniform,
-            },
-            sex: self.sex.map(|sex| match sex {
-                SexName::Man => Sex::Man,
-                SexName::Woman => Sex::Woman,
-            }),
+            ages: self.ages.unwrap_or(Ages::SpanishPyramid),
+            sex: self.sex,
             minimum_age: self.min_age.unwrap_or(0),
             maximum_age: self.max_age.unwrap_or(100),
             postcodes: self.postcodes.unwrap_or(3),

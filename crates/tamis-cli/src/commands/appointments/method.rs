@@ -3,7 +3,7 @@
 use crate::answer::{CommandError, sentence};
 use crate::interrupt::stop_flag;
 use crate::shell::Shell;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::sync::Arc;
 use std::time::Duration;
 use tamis_appointments::{Instance, Method, Patience, SolveOptions};
@@ -12,7 +12,7 @@ use tamis_appointments::{Instance, Method, Patience, SolveOptions};
 pub(crate) struct MethodArgs {
     /// How to schedule; if left out, exact where that takes seconds at most, heuristic elsewhere
     #[arg(long, value_enum)]
-    pub(crate) method: Option<MethodName>,
+    pub(super) method: Option<Method>,
     /// Seconds after which the search answers with the best found and what is proved; Ctrl-C does the same
     #[arg(allow_negative_numbers = true, long, value_name = "SECONDS")]
     pub(crate) time_limit: Option<f64>,
@@ -21,39 +21,10 @@ pub(crate) struct MethodArgs {
     pub(crate) level: Option<u32>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum MethodName {
-    /// The proven optimum
-    Exact,
-    /// Tamis' own, for millions of people
-    Heuristic,
-    /// The largest remaining capacity first
-    Greatest,
-    /// The paper's Algorithm 2: the largest capacity up to half of what is left
-    Half,
-    /// The rule of the authors' program and of the thesis
-    Authors,
-    /// Everybody draws a free place
-    Random,
-}
-
-impl MethodName {
-    fn method(self) -> Method {
-        match self {
-            Self::Exact => Method::Exact,
-            Self::Heuristic => Method::Heuristic,
-            Self::Greatest => Method::Greatest,
-            Self::Half => Method::Half,
-            Self::Authors => Method::Authors,
-            Self::Random => Method::Random,
-        }
-    }
-}
-
 impl MethodArgs {
     /// The method asked for, or the one that suits the problem.
     pub(crate) fn method(&self, instance: &Instance) -> Method {
-        self.method.map_or_else(|| Method::suited_to(instance), MethodName::method)
+        self.method.unwrap_or_else(|| Method::suited_to(instance))
     }
 
     /// What the method may use.

@@ -1,6 +1,6 @@
 //! `tamis appointments solve`: from plain frequencies and capacities.
 
-use super::account::{dense, figures, name_of_method, people, place, places, proof_lines, proofs_document, verdict};
+use super::account::{dense, figures, people, place, places, proof_lines, proofs_document, verdict};
 use super::method::MethodArgs;
 use super::numbers::numbers;
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &SolveArgs, shell: &Shell) -> CommandResult {
         "optimal": solution.is_optimal(),
         "lower_bound": dense(&solution.lower_bound),
         "proofs": proofs_document(&solution),
-        "method": name_of_method(method),
+        "method": method.name(),
         "people": instance.people(),
         "places": capacities.iter().sum::<u64>(),
         "seed": exact_number(options.seed),
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &SolveArgs, shell: &Shell) -> CommandResult {
     shell.json(&document)?;
     shell.notes(&notes);
     if shell.is_heard() {
-        shell.say(&text(&instance, &solution, position.as_ref(), &[name_of_method(method), &options.seed.to_string()]));
+        shell.say(&text(&instance, &solution, position.as_ref(), &[method.name(), &options.seed.to_string()]));
     }
     Ok(Answer::Yes)
 }

@@ -76,12 +76,6 @@ fn more_anonymous(first: Place<'_>, second: Place<'_>) -> Option<u8> {
     }
 }
 
-fn first_difference(first: &AnonymityVector, second: &AnonymityVector) -> Option<u64> {
-    let mut sizes: Vec<u64> = first.counts().iter().chain(second.counts()).map(|&(size, _)| size).collect();
-    sizes.sort_unstable();
-    sizes.into_iter().find(|&size| first.cells_of_size(size) != second.cells_of_size(size))
-}
-
 fn document(first: Place<'_>, second: Place<'_>, base: Option<Place<'_>>) -> Document {
     let difference = first.1.minus(second.1);
     Document {
@@ -89,7 +83,7 @@ fn document(first: Place<'_>, second: Place<'_>, base: Option<Place<'_>>) -> Doc
         vectors: [first, second].map(|(vector, position)| PlaceJson::new(vector, position)).into(),
         base: base.map(|(vector, position)| PlaceJson::new(vector, position)),
         more_anonymous: more_anonymous(first, second),
-        first_difference: first_difference(first.0, second.0),
+        first_difference: first.0.first_difference(second.0),
         distance: difference.as_ref().map(|difference| difference.magnitude().to_string()),
         difference: difference.map(|difference| difference.to_string()),
         difference_share: first.1.share_minus(second.1),
@@ -108,7 +102,7 @@ fn describe(first: Place<'_>, second: Place<'_>, base: Option<Place<'_>>) -> Str
         };
         lines.line(name, format!("{vector}, k {}, {index}", vector.k().unwrap_or(0)));
     }
-    let verdict = match (more_anonymous(first, second), first_difference(first.0, second.0)) {
+    let verdict = match (more_anonymous(first, second), first.0.first_difference(second.0)) {
         (Some(better), Some(size)) => {
             let (few, many) = (first.0.cells_of_size(size), second.0.cells_of_size(size));
             let (name, few, many) = if better == 1 { ("first", few, many) } else { ("second", many, few) };

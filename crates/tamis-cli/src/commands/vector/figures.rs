@@ -1,5 +1,7 @@
 //! How places and measures are told.
 
+use crate::answer::CommandError;
+use crate::shell::Shell;
 use crate::text_table::percent;
 use serde::Serialize;
 use tamis_appointments::AnonymityVector;
@@ -122,6 +124,15 @@ impl Lines {
             format!("{:.4} bits, as {:.2} cells of equal size", measures.entropy_bits, measures.effective_cells),
         );
     }
+}
+
+/// Tells a vector and its place, in words and as the document.
+pub(super) fn tell_place(shell: &Shell, vector: &AnonymityVector, position: &Position) -> Result<(), CommandError> {
+    let mut lines = Lines::default();
+    lines.vector(vector);
+    lines.position(vector, position);
+    shell.say(&lines.text());
+    shell.json(&PlaceJson::new(vector, position))
 }
 
 pub(super) fn computed(ranking: Ranking) -> &'static str {

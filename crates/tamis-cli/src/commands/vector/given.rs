@@ -1,7 +1,7 @@
 //! What the commands are given: vectors, numbers of people, and how to rank.
 
 use crate::answer::{CommandError, sentence};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use tamis_appointments::AnonymityVector;
 use tamis_appointments::vector::{LARGEST_EXACT, MOST_PEOPLE, Position, Ranking, VectorError, positions};
 
@@ -31,15 +31,7 @@ pub(super) fn people(n: u64) -> Result<u64, CommandError> {
 pub(super) struct RankingArgs {
     /// How to compute places; exactly up to 200,000 people if left out, by logarithms above
     #[arg(long, value_enum)]
-    method: Option<RankingName>,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum RankingName {
-    /// By integers of any size
-    Exact,
-    /// By logarithms, for any number of people
-    Logarithmic,
+    method: Option<Ranking>,
 }
 
 impl RankingArgs {
@@ -49,10 +41,7 @@ impl RankingArgs {
     }
 
     pub(super) fn ranking(&self) -> Option<Ranking> {
-        self.method.map(|name| match name {
-            RankingName::Exact => Ranking::Exact,
-            RankingName::Logarithmic => Ranking::Logarithmic,
-        })
+        self.method
     }
 }
 

@@ -1,6 +1,6 @@
 //! `tamis vector index`: from a vector to its place.
 
-use super::figures::{Lines, PlaceJson};
+use super::figures::tell_place;
 use super::given::{self, RankingArgs};
 use crate::answer::{Answer, CommandResult};
 use crate::shell::Shell;
@@ -24,11 +24,7 @@ pub(crate) fn run(args: &IndexArgs, shell: &Shell) -> CommandResult {
         given::expect_people("--vector", &vector, given::people(n)?)?;
     }
     for position in args.ranking.positions(&[&vector])? {
-        let mut lines = Lines::default();
-        lines.vector(&vector);
-        lines.position(&vector, &position);
-        shell.say(&lines.text());
-        shell.json(&PlaceJson::new(&vector, &position))?;
+        tell_place(shell, &vector, &position)?;
     }
     Ok(Answer::Yes)
 }

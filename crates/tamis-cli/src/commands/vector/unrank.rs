@@ -1,6 +1,6 @@
 //! `tamis vector unrank`: from a place to its vector.
 
-use super::figures::{Lines, PlaceJson};
+use super::figures::tell_place;
 use super::given;
 use crate::answer::{Answer, CommandResult, sentence};
 use crate::shell::Shell;
@@ -51,11 +51,7 @@ pub(crate) fn run(args: &UnrankArgs, shell: &Shell) -> CommandResult {
     };
     let vector = order.unrank(&index)?;
     for position in positions_in(&order, &[&vector])? {
-        let mut lines = Lines::default();
-        lines.vector(&vector);
-        lines.position(&vector, &position);
-        shell.say(&lines.text());
-        shell.json(&PlaceJson::new(&vector, &position))?;
+        tell_place(shell, &vector, &position)?;
     }
     Ok(Answer::Yes)
 }

@@ -2,7 +2,7 @@
 
 use super::{PlaceArgs, null_notes};
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
-use crate::commands::appointments::account::{brief, name_of_method, placed_document, places};
+use crate::commands::appointments::account::{brief, placed_document, places};
 use crate::commands::appointments::method::MethodArgs;
 use crate::shell::Shell;
 use crate::text_table::{TextTable, percent};
@@ -60,7 +60,7 @@ pub(super) fn run(args: &AssignArgs, shell: &Shell) -> CommandResult {
         },
         may_add_columns: args.add_columns,
         may_replace: args.replace,
-        method: &|instance| args.method.method(instance),
+        method: args.method.method,
         solve,
     };
     let mut database = args.place.open(Access::Write)?;
@@ -115,7 +115,7 @@ impl<'a> Told<'a> {
             "intelligent": intelligent,
             "improvement": improvement,
             "ranking": vectors[0].2.ranking(),
-            "method": name_of_method(table.method),
+            "method": table.method.name(),
             "optimal": table.is_optimal,
             "with_nulls": table.with_nulls,
         })

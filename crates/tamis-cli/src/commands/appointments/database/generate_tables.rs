@@ -18,8 +18,8 @@ pub(super) struct GenerateTablesArgs {
     #[arg(allow_negative_numbers = true, long, value_name = "N", default_value_t = 100)]
     population: u64,
     /// How ages are spread
-    #[arg(long, value_enum, default_value_t = AgesName::Uniform)]
-    ages: AgesName,
+    #[arg(long, value_enum, default_value = "uniform")]
+    ages: Ages,
     /// Whom to make up
     #[arg(long, value_enum, default_value_t = SexName::Both)]
     sex: SexName,
@@ -38,14 +38,6 @@ pub(super) struct GenerateTablesArgs {
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum AgesName {
-    /// Every age is as likely as any other
-    Uniform,
-    /// As in Spain in 2015 (thesis, Figure 14)
-    Spain,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
 enum SexName {
     Man,
     Woman,
@@ -56,10 +48,7 @@ pub(super) fn run(args: &GenerateTablesArgs, shell: &Shell) -> CommandResult {
     let seed = shell.seed_or_random(None)?;
     let population = Population {
         people: args.population,
-        ages: match args.ages {
-            AgesName::Uniform => Ages::Uniform,
-            AgesName::Spain => Ages::SpanishPyramid,
-        },
+        ages: args.ages,
         sex: match args.sex {
             SexName::Man => Some(Sex::Man),
             SexName::Woman => Some(Sex::Woman),
