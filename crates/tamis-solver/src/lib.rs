@@ -4,6 +4,9 @@
 //! costs is minimised. A [`Solver`] answers with an [`Outcome`]. [`MicroLp`] is the one that needs nothing but `cargo
 //! build`; a stronger one takes its place by implementing the two methods of the trait.
 //!
+//! A [`LiveProgram`] is for those who ask thousands of related questions: it stays in the solver, is changed in place and
+//! starts every answer from the last one. A [`LiveSolver`] makes them.
+//!
 //! Solvers compute in floating point. Two habits keep their answers honest: values of integer variables are rounded and
 //! put into the original problem in integers by whoever asked ([`Outcome::integers`]), and a bound on a sum of integers
 //! is rounded up only after a tolerance is taken off ([`Outcome::whole_bound`]).
@@ -25,11 +28,13 @@
 //! ```
 
 mod limit;
+mod live;
 mod microlp;
 mod outcome;
 mod program;
 
 pub use limit::Limit;
+pub use live::{Basis, LiveColumn, LiveProgram, LiveRow, LiveSolver, LiveStatus, Simplex};
 pub use microlp::MicroLp;
 pub use outcome::{Outcome, Status};
 pub use program::{Program, ProgramError, Relation, Row, Variable};

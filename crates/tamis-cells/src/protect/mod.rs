@@ -1,0 +1,107 @@
+//! Finding patterns that protect: which further cells to hide.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use tamis_solver::LiveSolver;
+use thiserror::Error;
+
+use crate::demand::Demand;
+use crate::pattern::Pattern;
+use crate::table::CellTable;
+
+/// How a pattern is sought.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Method {
+    /// Branch and cut until nothing cheaper can exist.
+    #[default]
+    Optimal,
+    /// Fast, protected, and free of needless cells, but without a proof of cost.
+    Heuristic,
+}
+
+/// How long and how closely to seek, and who is told.
+#[derive(Clone, Copy)]
+pub struct Options<'a> {
+    /// The way.
+    pub method: Method,
+    /// Stop after this time with the best so far.
+    pub time_limit: Option<Duration>,
+    /// Stop when the cost of the secondaries is proved to be within this share of the least one.
+    pub gap: f64,
+    /// Stop with the best so far when this becomes true.
+    pub stop: &'a AtomicBool,
+    /// Told now and then.
+    pub progress: &'a (dyn Fn(&Progress) + Sync),
+}
+
+/// Where a search stands.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Progress {
+    /// No protected pattern costs less.
+    pub bound: f64,
+    /// The cost of the best protected pattern so far.
+    pub cost: f64,
+    /// See [`gap`].
+    pub gap: f64,
+    /// Cuts found.
+    pub cuts: usize,
+    /// Nodes of the tree done.
+    pub nodes: usize,
+    /// Nodes of the tree waiting.
+    pub open: usize,
+    /// Attackers' linear programs solved.
+    pub attacks: u64,
+}
+
+/// A protected pattern and what is known about it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Protected {
+    /// The pattern; it passed an audit with fresh linear programs.
+    pub pattern: Pattern,
+    /// Its cost: the weight of all hidden cells, primaries included.
+    pub cost: f64,
+    /// No protected pattern costs less than this.
+    pub bound: f64,
+    /// Whether the cost is proved least.
+    pub optimal: bool,
+    /// See [`gap`].
+    pub gap: f64,
+    /// What it took.
+    pub effort: Progress,
+}
+
+/// A level that cannot be met even with everything hidden that may be hidden.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct OutOfReach {
+    /// The level.
+    pub demand: Demand,
+    /// What is reached with everything hidden.
+    pub reach: f64,
+}
+
+/// Why there is no pattern.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum ProtectError {
+    /// Some levels cannot be met by any pattern.
+    #[error("{} protection levels cannot be met by any pattern", .0.len())]
+    CannotBeProtected(Vec<OutOfReach>),
+    /// Time ran out before it was known whether the table can be protected at all.
+    #[error("the time ran out before it was known whether the table can be protected")]
+    TimeRanOut,
+    /// The solver failed.
+    #[error(transparent)]
+    NoAnswer(#[from] crate::attack::NoAnswer),
+}
+
+/// How much cheaper the secondaries could still be: cost less bound, as a share of the cost of the secondaries; 0 when
+/// they are equal.
+pub fn gap(cost: f64, bound: f64, cost_of_primaries: f64) -> f64 {
+    if cost <= bound { 0.0 } else { (cost - bound) / (cost - cost_of_primaries) }
+}
+
+/// Finds a pattern that meets every level of every primary cell against every attacker.
+pub fn protect(table: &CellTable, solver: &dyn LiveSolver, options: &Options<'_>) -> Result<Protected, ProtectError> {
+    let _ = (table, solver, options);
+    unimplemented!()
+}

@@ -1,0 +1,54 @@
+//! A table of totals: cells tied by linear equations.
+
+mod attacker;
+mod cell;
+mod check;
+
+pub use attacker::Attacker;
+pub use cell::{Cell, CellId, Levels, Status};
+pub use check::TableError;
+
+/// A linear equation that the true values fulfil: the sum of coefficient times value is `rhs`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Equation {
+    /// The right-hand side.
+    pub rhs: f64,
+    /// Index of a cell and its coefficient; every cell at most once.
+    pub terms: Vec<(usize, f64)>,
+}
+
+/// A table of totals as an attacker sees it: cells, the equations between them, and who attacks.
+///
+/// Dimensions, hierarchies and linked tables are gone here: all of them are equations. [`CellTable::new`] checks what
+/// everything behind it trusts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CellTable {
+    cells: Vec<Cell>,
+    equations: Vec<Equation>,
+    attackers: Vec<Attacker>,
+}
+
+impl CellTable {
+    /// A table whose equations hold, whose values lie within their bounds and whose ids differ.
+    pub fn new(cells: Vec<Cell>, equations: Vec<Equation>, attackers: Vec<Attacker>) -> Result<Self, TableError> {
+        check::cells(&cells)?;
+        check::equations(&cells, &equations)?;
+        check::attackers(&cells, &attackers)?;
+        Ok(Self { cells, equations, attackers })
+    }
+
+    /// The cells, in the order of the input.
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// The equations between them.
+    pub fn equations(&self) -> &[Equation] {
+        &self.equations
+    }
+
+    /// Attackers beyond the public.
+    pub fn attackers(&self) -> &[Attacker] {
+        &self.attackers
+    }
+}
