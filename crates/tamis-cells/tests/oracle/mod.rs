@@ -2,7 +2,7 @@
 //!
 //! Nothing here is shared with the crate but the table itself. Numbers are read as the decimals they print as. The attacker's
 //! problem is solved by eliminating the equations and running the textbook simplex method with Bland's rule.
-#![allow(dead_code)]
+#![allow(dead_code, unreachable_pub)]
 
 pub mod random;
 mod ratio;
