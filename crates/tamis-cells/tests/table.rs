@@ -116,7 +116,10 @@ mod equations {
         let cells: Vec<Cell> = (1..=9).map(|id| cell(id, 1.0)).collect();
         let terms = (0..9).map(|position| (position, if position == 0 { -2.5 } else { 1.0 })).collect();
         let sentence = refusal(cells, vec![Equation { rhs: 7.0, terms }], Vec::new()).to_string();
-        assert!(sentence.starts_with("equation 1 (-2.5 [1] + [2] + [3] + [4] + [5] + [6] + ... = 7) does not"), "{sentence}");
+        assert!(
+            sentence.starts_with("equation 1 (-2.5 [1] + [2] + [3] + [4] + [5] + [6] + ... = 7) does not"),
+            "{sentence}"
+        );
     }
 
     /// The last digit of large data is data.
@@ -136,7 +139,8 @@ mod equations {
         let values: Vec<f64> = (0..100_000).map(|k| f64::from(k % 997) + 0.01 * f64::from(k % 100)).collect();
         let total: f64 = values.iter().sum();
         let table = |total: f64| {
-            let cells: Vec<Cell> = (0..).zip(values.iter().copied().chain([total])).map(|(id, v)| cell(id, v)).collect();
+            let cells: Vec<Cell> =
+                (0..).zip(values.iter().copied().chain([total])).map(|(id, v)| cell(id, v)).collect();
             let terms = (0..cells.len()).map(|k| (k, if k + 1 == cells.len() { -1.0 } else { 1.0 })).collect();
             CellTable::new(cells, vec![Equation { rhs: 0.0, terms }], Vec::new())
         };
@@ -179,10 +183,7 @@ mod equations {
             with_equation(0.0, &[(1, f64::INFINITY)]),
             "equation 2: the coefficient of cell 2 is inf, expected a number other than 0"
         );
-        assert_eq!(
-            with_equation(2.0, &[(0, 1.0), (0, 1.0)]),
-            "equation 2: cell 1 occurs twice; add its coefficients"
-        );
+        assert_eq!(with_equation(2.0, &[(0, 1.0), (0, 1.0)]), "equation 2: cell 1 occurs twice; add its coefficients");
     }
 
     #[test]
@@ -239,8 +240,10 @@ mod pinned {
         let (cells, equations) = sum(1.0, 2.0, 3.0);
         assert_eq!(
             sentences(fixed(cells, &[1, 2]), equations),
-            ["cell 1 is the only one that can vary in equation 1 ([1] + [2] - [3] = 0), so anybody computes it; let another \
-            cell of that equation be hidden"]
+            [
+                "cell 1 is the only one that can vary in equation 1 ([1] + [2] - [3] = 0), so anybody computes it; let another \
+            cell of that equation be hidden"
+            ]
         );
     }
 
