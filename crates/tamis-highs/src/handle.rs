@@ -147,6 +147,7 @@ impl Handle {
     }
 
     /// Fills values and duals of columns and rows; the slices must be as long as the program has columns and rows.
+    #[expect(clippy::needless_pass_by_value, reason = "pairs of exclusive borrows cannot be shared further")]
     pub(crate) fn read_solution(&self, columns: (&mut [f64], &mut [f64]), rows: (&mut [f64], &mut [f64])) {
         self.assert_size(columns.0.len(), rows.0.len());
         assert!(columns.0.len() == columns.1.len() && rows.0.len() == rows.1.len());

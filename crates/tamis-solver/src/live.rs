@@ -77,7 +77,7 @@ pub trait LiveProgram: Send {
     fn set_costs(&mut self, costs: &[(usize, f64)]);
     /// Changes bounds: column, lower, upper, ascending by column.
     fn set_bounds(&mut self, bounds: &[(usize, f64, f64)]);
-    /// Dual simplex stops as soon as the objective is known to reach this; infinity for never.
+    /// Dual simplex may stop once the objective is known to reach this ([`LiveStatus::CutOff`]); infinity for never.
     fn set_cutoff(&mut self, objective: f64);
     /// At most so many simplex steps a solve; `None` for no limit.
     fn set_step_limit(&mut self, steps: Option<u32>);
