@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Measures Tamis in CPU seconds of whole processes, beside DuckDB, pycanon and OR-tools in the same run.
+"""Measures Tamis in CPU seconds of whole processes, beside DuckDB, pycanon, OR-tools and SciPy in the same run.
 
-    tests/benchmark/run.py [--rows 1000000,2000000,5000000] [--repeat 5] [--json FILE] [--only adult,check,lkc,large,vectors,appointments]
+    tests/benchmark/run.py [--rows 1000000,2000000,5000000] [--repeat 5] [--seeds 3] [--json FILE] [--only adult,check,lkc,large,vectors,appointments,cells]
 
-Builds the release binary, installs DuckDB, pycanon and OR-tools into target/benchmark/venv, writes its files to target/benchmark and prints the tables of
-docs/benchmarks.md. CPU time is user plus system time of the child process; memory is its largest resident set.
+Builds the release binary, installs DuckDB, pycanon, OR-tools and SciPy into target/benchmark/venv, writes its files to target/benchmark and prints the
+tables of docs/benchmarks.md. CPU time is user plus system time of the child process; memory is its largest resident set.
 """
 
 import argparse
@@ -75,6 +75,97 @@ while vector and vector[-1] == 0:
     vector.pop()
 print(json.dumps({"vector": vector, "seconds": time.process_time() - start}))
 """
+
+# Cell suppression as scipy solves it with its HiGHS, for a table in JSON. "at once" is Kelly's model: for every level a table of deviations of its own
+# that shows it, all in one integer program. "by cuts" is the plain loop: an integer program over the capacity constraints so far, solved anew
+# each time, then an attack for every level. Prints cost, whether it is proved, and the CPU seconds it took after loading.
+CELL_MODELS = """
+import json, sys, time
+import numpy as np
+from scipy.optimize import Bounds, LinearConstraint, linprog, milp
+from scipy.sparse import block_diag, csr_matrix, diags, eye, hstack, vstack
+table, way, limit = json.load(open(sys.argv[1])), sys.argv[2], float(sys.argv[3])
+cells, equations = table["cells"], table["equations"]
+n, place = len(cells), {cell["id"]: i for i, cell in enumerate(cells)}
+column = lambda name, missing=0.0: np.array([missing if cell.get(name) is None else cell[name] for cell in cells], float)
+value, weight = column("value"), column("weight")
+# Where there is no bound, the largest cell: far more than a level needs.
+down = np.minimum(value - column("lb", -np.inf), value.max())
+up = np.minimum(column("ub", np.inf) - value, value.max())
+M = csr_matrix(([c for e in equations for _, c in e["terms"]],
+                ([k for k, e in enumerate(equations) for _ in e["terms"]], [place[i] for e in equations for i, _ in e["terms"]])), (len(equations), n))
+least = np.array([cell["status"] in ("primary", "hidden") for cell in cells], float)
+most = np.array([cell["status"] != "fixed" for cell in cells], float)
+demands = [(k, sign, cell[name]) for k, cell in enumerate(cells) if cell["status"] == "primary" for sign, name in ((1, "upl"), (-1, "lpl")) if cell.get(name)]
+start = time.process_time()
+def solve(constraints, copies=0):
+    free = np.full(copies * n, np.inf)
+    return milp(np.concatenate([weight, np.zeros(copies * n)]),
+                integrality=np.concatenate([np.ones(n), np.zeros(copies * n)]), constraints=constraints,
+                bounds=Bounds(np.concatenate([least, -free]), np.concatenate([most, free])),
+                options={"time_limit": max(limit - (time.process_time() - start), 1), "mip_rel_gap": 1e-6})
+def at_once():
+    count = len(demands)
+    shown = csr_matrix((np.ones(count), (range(count), [i * n + k for i, (k, _, _) in enumerate(demands)])), (count, count * n))
+    goal = [sign * level for _, sign, level in demands]
+    return solve([LinearConstraint(hstack([csr_matrix((count * M.shape[0], n)), block_diag([M] * count)]), 0, 0),
+                  LinearConstraint(hstack([-vstack([diags(up)] * count), eye(count * n)]), -np.inf, 0),
+                  LinearConstraint(hstack([vstack([diags(down)] * count), eye(count * n)]), 0, np.inf),
+                  LinearConstraint(hstack([csr_matrix((count, n)), shown]), goal, goal)], count)
+def by_cuts():
+    rows, sides = [], []
+    while True:
+        found = solve([LinearConstraint(np.array(rows), sides, np.inf)] if rows else [])
+        if found.x is None or time.process_time() - start > limit:
+            return found
+        x, before = np.round(found.x), len(rows)
+        for k, sign, level in demands:
+            target = np.zeros(n)
+            target[k] = -sign
+            attack = linprog(target, A_eq=M, b_eq=np.zeros(M.shape[0]), bounds=np.column_stack([-down * x, up * x]))
+            if -attack.fun < level * (1 - 1e-7):
+                reduced = target - M.T @ attack.eqlin.marginals
+                cut = np.maximum(-reduced, 0) * up + np.maximum(reduced, 0) * down
+                rest = level - cut @ least
+                rows.append(np.where(least > 0, 0, np.minimum(cut, rest)))
+                sides.append(rest)
+        if len(rows) == before:
+            return found
+found = {"at once": at_once, "by cuts": by_cuts}[way]()
+seconds = time.process_time() - start
+cost = None if found.x is None else float(weight @ np.round(found.x[:n]))
+print()
+print(json.dumps({"seconds": seconds, "proved": found.status == 0 and seconds < limit, "cost": cost}))
+"""
+
+# Tables of totals: name, what `tamis cells generate` is told, CPU seconds asked for the proof.
+CELL_TABLES = [
+    ("10x10, 5%, wide", ("10,10", 0.05, "wide"), 1),
+    ("10x10, 10%, wide", ("10,10", 0.1, "wide"), 1),
+    ("20x20, 5%, wide", ("20,20", 0.05, "wide"), 1),
+    ("20x20, 10%, wide", ("20,20", 0.1, "wide"), 1),
+    ("50x50, 10%, wide", ("50,50", 0.1, "wide"), 3),
+    # Six groups of six by six groups of five, with all totals; 300 of the 1,080 innermost cells.
+    ("hierarchical, 1,591 cells, 300 primaries, wide", ("6x6,6x5", 0.2778, "wide"), 10),
+    ("10x10, 5%, tight", ("10,10", 0.05, "tight"), 1),
+    ("10x10, 10%, tight", ("10,10", 0.1, "tight"), 1),
+    ("6x6x6, 5%, wide", ("6,6,6", 0.05, "wide"), 5),
+    ("6x6x6, 5%, tight", ("6,6,6", 0.05, "tight"), 5),
+    ("20x20, 5%, tight", ("20,20", 0.05, "tight"), 60),
+    ("20x20, 10%, tight", ("20,20", 0.1, "tight"), 60),
+]
+# Too large to be proved in a minute: the gap asked after 60 seconds.
+CELL_GAPS = [
+    ("10x10x10, 5%, wide", ("10,10,10", 0.05, "wide"), 0.06),
+    ("10x10x10, 5%, tight", ("10,10,10", 0.05, "tight"), 0.25),
+]
+# For the heuristic alone: CPU seconds asked.
+CELL_LARGE = [
+    ("100x100, 5%, wide", ("100,100", 0.05, "wide"), 60),
+    ("100x100, 5%, tight", ("100,100", 0.05, "tight"), 60),
+    ("30x30x10, 5%, wide", ("30,30,10", 0.05, "wide"), 60),
+    ("30x30x10, 5%, tight", ("30,30,10", 0.05, "tight"), 60),
+]
 
 # Appointments proved optimal: people, formula of quasi-identifier values, CPU seconds asked.
 PROVED = [(50, "N/100+5", 0.5), (100, "N/100+5", 0.5), (1000, "N/100+5", 0.5), (10000, "N/100+5", 0.5), (1000, "N/10+5", 1.0)]
@@ -278,12 +369,100 @@ def appointments(repeat, python):
     return {"rows": rows, "constraint_model": beside}
 
 
+def totals(shape, seed):
+    """A made-up table of totals, as a JSON file."""
+    sizes, primaries, bounds = shape
+    path = WORK / "totals.json"
+    subprocess.run([TAMIS, "cells", "generate", "--sizes", sizes, "--primaries", str(primaries), "--bounds", bounds, "--seed", str(seed), "--output", path],
+                   check=True, stdout=subprocess.DEVNULL)
+    return path
+
+
+def protect(path, *extra):
+    """What `tamis cells protect` finds, with the CPU seconds of the process."""
+    answer = WORK / "protected.json"
+    with answer.open("wb") as out:
+        seconds, megabytes = measure([TAMIS, "cells", "protect", path, "--json", *extra], stdout=out)
+    return {**json.loads(answer.read_text()), "cpu_seconds": seconds, "megabytes": megabytes}
+
+
+def cost_of_primaries(path):
+    return sum(cell["weight"] for cell in json.loads(path.read_text())["cells"] if cell["status"] == "primary")
+
+
+def cells(seeds, python):
+    """Patterns proved optimal or bounded within a minute, the heuristic beside them and on larger tables, and two plain ways to state the problem
+    for the same solver."""
+    result = {"proved": [], "gaps": [], "large": [], "beside": []}
+    for kind, tables in (("proved", CELL_TABLES), ("gaps", CELL_GAPS)):
+        for name, shape, asked in tables:
+            runs = []
+            for seed in range(1, seeds + 1):
+                path = totals(shape, seed)
+                best_found = protect(path, "--method", "optimal", "--time-limit", "60")
+                quick = protect(path, "--method", "heuristic")
+                primaries = cost_of_primaries(path)
+                runs.append({
+                    "cpu_seconds": best_found["cpu_seconds"],
+                    "optimal": best_found["optimal"],
+                    "gap": best_found["gap"],
+                    "attacks": best_found["search"]["attacks"],
+                    "heuristic_cpu_seconds": quick["cpu_seconds"],
+                    # How much dearer all hidden cells are than the best known, and the secondaries alone.
+                    "dearer": quick["cost"] / best_found["cost"] - 1,
+                    "dearer_secondaries": (quick["cost"] - best_found["cost"]) / (best_found["cost"] - primaries) if best_found["cost"] > primaries else 0,
+                })
+            result[kind].append({"table": name, "asked": asked, "runs": runs})
+    for name, shape, asked in CELL_LARGE:
+        found = protect(totals(shape, 1), "--method", "heuristic")
+        result["large"].append({"table": name, "cpu_seconds": found["cpu_seconds"], "megabytes": found["megabytes"], "asked": asked})
+    for name, shape, _ in [CELL_TABLES[0], CELL_TABLES[6], CELL_TABLES[3]]:
+        path = totals(shape, 1)
+        ours = protect(path, "--method", "optimal")
+        row = {"table": name, "cpu_seconds": ours["cpu_seconds"]}
+        for way in ("at once", "by cuts"):
+            told = subprocess.run([python, "-c", CELL_MODELS, path, way, "60"], capture_output=True, check=True, text=True).stdout
+            model = json.loads(told.splitlines()[-1])
+            assert not model["proved"] or abs(model["cost"] - ours["cost"]) < 1e-6 * ours["cost"], (name, way, model, ours["cost"])
+            row[way] = model["seconds"] if model["proved"] else None
+        result["beside"].append(row)
+    return result
+
+
+def print_cells(result):
+    spread = lambda values, digits: f"{sum(values) / len(values):.{digits}f} ({max(values):.{digits}f})"
+    print("\n| proved optimal | CPU seconds, mean (worst) | asked | proved | attacks a second | heuristic, CPU seconds | dearer | of secondaries |")
+    print("|---|---|---|---|---|---|---|---|")
+    for row in result["proved"]:
+        runs = row["runs"]
+        column = lambda name: [run[name] for run in runs]
+        speed = sum(column("attacks")) / sum(column("cpu_seconds"))
+        print(f"| {row['table']} | {spread(column('cpu_seconds'), 2)} | {row['asked']} | {sum(column('optimal'))} of {len(runs)} | {speed:,.0f} "
+              f"| {spread(column('heuristic_cpu_seconds'), 2)} | {sum(column('dearer')) / len(runs):.1%} | {sum(column('dearer_secondaries')) / len(runs):.1%} |")
+    known = [run for row in result["proved"] for run in row["runs"] if run["optimal"]]
+    if known:
+        mean = lambda name: sum(run[name] for run in known) / len(known)
+        print(f"\nheuristic above the optimum, mean of {len(known)} tables: {mean('dearer'):.1%}, of the secondaries alone {mean('dearer_secondaries'):.1%}")
+    print("\n| after 60 seconds | gap, mean (worst) | asked | attacks a second |\n|---|---|---|---|")
+    for row in result["gaps"]:
+        gaps = [100 * run["gap"] for run in row["runs"]]
+        speed = sum(run["attacks"] for run in row["runs"]) / sum(run["cpu_seconds"] for run in row["runs"])
+        print(f"| {row['table']} | {sum(gaps) / len(gaps):.1f}% ({max(gaps):.1f}%) | {row['asked']:.0%} | {speed:,.0f} |")
+    print("\n| heuristic | CPU seconds | asked | MB |\n|---|---|---|---|")
+    for row in result["large"]:
+        print(f"| {row['table']} | {row['cpu_seconds']:.1f} | {row['asked']} | {row['megabytes']:.0f} |")
+    print("\n| proved | Tamis, CPU seconds of the process | Kelly's model at once | ratio | plain cut loop | ratio |\n|---|---|---|---|---|---|")
+    for row in result["beside"]:
+        ways = [(f"{row[way]:.2f}", f"{row[way] / max(row['cpu_seconds'], 0.001):.0f}") if row[way] is not None else ("not in 60", "-") for way in ("at once", "by cuts")]
+        print(f"| {row['table']} | {row['cpu_seconds']:.3f} | " + " | ".join(part for way in ways for part in way) + " |")
+
+
 def peers_python():
     directory = WORK / "venv"
     python = directory / "bin" / "python"
     if not python.exists():
         venv.create(directory, with_pip=True)
-    subprocess.run([python, "-m", "pip", "install", "--quiet", "duckdb", "pycanon", "ortools"], check=True)
+    subprocess.run([python, "-m", "pip", "install", "--quiet", "duckdb", "pycanon", "ortools", "scipy"], check=True)
     return python
 
 
@@ -291,12 +470,16 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--rows", default="1000000,2000000,5000000")
     arguments.add_argument("--repeat", type=int, default=5)
+    arguments.add_argument("--seeds", type=int, default=3)
     arguments.add_argument("--json", type=Path)
-    arguments.add_argument("--only", default="adult,check,lkc,large,vectors,appointments")
+    arguments.add_argument("--only", default="adult,check,lkc,large,vectors,appointments,cells")
     options = arguments.parse_args()
     parts = options.only.split(",")
     WORK.mkdir(parents=True, exist_ok=True)
-    subprocess.run(["cargo", "build", "--quiet", "--release"], cwd=ROOT, check=True)
+    if "cells" in parts:
+        subprocess.run([ROOT / "crates" / "prepare"], check=True)
+    features = ["--features", "cells"] if "cells" in parts else []
+    subprocess.run(["cargo", "build", "--quiet", "--release", *features], cwd=ROOT, check=True)
     result = {}
     if "adult" in parts:
         result["adult"] = adult(options.repeat)
@@ -338,6 +521,9 @@ def main():
         for row in result["appointments"]["constraint_model"]:
             ratio = row["cp_sat_cpu_seconds"] / max(row["cpu_seconds"], 0.001)
             print(f"| {row['people']} | {row['cpu_seconds']:.3f} | {row['cp_sat_cpu_seconds']:.2f} | {ratio:.0f} |")
+    if "cells" in parts:
+        result["cells"] = cells(options.seeds, peers_python())
+        print_cells(result["cells"])
     if options.json:
         options.json.write_text(json.dumps(result, indent=2) + "\n")
 
