@@ -1,0 +1,30 @@
+//! Tables as CSV files: what may be published, and what is read again.
+
+mod flagged;
+mod hits;
+mod released;
+
+pub use flagged::write_flagged;
+pub use hits::write_hits;
+pub use released::{ReleaseOptions, status_letter, write_released};
+
+use std::path::Path;
+
+use tamis_source::{OutputColumn, SourceError, WriteOptions, is_tsv, write_table};
+
+use crate::totals::Totals;
+
+/// A column for each dimension with the labels of the given cells.
+fn label_columns<'a>(totals: &'a Totals, cells: &'a [usize]) -> Vec<OutputColumn<'a>> {
+    let column = |(place, dimension): (usize, &'a crate::Dimension)| OutputColumn {
+        name: dimension.name(),
+        cells: dimension.labels().to_vec(),
+        cell_of_row: Box::new(move |row| totals.coordinates(cells[row])[place]),
+    };
+    totals.dimensions().iter().enumerate().map(column).collect()
+}
+
+fn write(path: &Path, columns: &[OutputColumn<'_>], rows: usize) -> Result<(), SourceError> {
+    let delimiter = if is_tsv(path) { b'\t' } else { b',' };
+    write_table(path, &WriteOptions { delimiter, compression: None }, columns, 0..rows)
+}
