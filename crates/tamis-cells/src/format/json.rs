@@ -27,7 +27,7 @@ use super::{FormatError, text_of};
 use crate::table::{Attacker, Cell, CellId, CellTable, Equation, Levels, Status};
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with cells and equations")]
 struct Document {
     #[serde(deserialize_with = "counted")]
     cells: Vec<CellEntry>,
@@ -43,7 +43,7 @@ trait Named {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a cell: an object with id and value")]
 struct CellEntry {
     id: CellId,
     value: f64,
@@ -67,7 +67,7 @@ impl Named for CellEntry {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an equation: an object with rhs and terms")]
 struct EquationEntry {
     #[serde(default)]
     rhs: f64,
@@ -79,7 +79,7 @@ impl Named for EquationEntry {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an attacker: an object with name, bounds and levels")]
 struct AttackerEntry {
     name: String,
     #[serde(default)]
@@ -93,7 +93,7 @@ impl Named for AttackerEntry {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "bounds: an object with id, lb and ub")]
 struct BoundsEntry {
     id: CellId,
     lb: Option<f64>,
@@ -101,7 +101,7 @@ struct BoundsEntry {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "levels: an object with id, lpl, upl and spl")]
 struct LevelsEntry {
     id: CellId,
     #[serde(default)]
@@ -228,7 +228,13 @@ pub(super) fn syntax(error: &serde_json::Error) -> FormatError {
     let (line, column) = (error.line(), error.column());
     let sentence = error.to_string();
     let place = format!(" at line {line} column {column}");
-    let problem = sentence.strip_suffix(&place).unwrap_or(&sentence).to_owned();
+    // Two of its words are for programmers.
+    let problem = sentence
+        .strip_suffix(&place)
+        .unwrap_or(&sentence)
+        .replace("expected f64", "expected a number")
+        .replace("expected a tuple of size 2", "expected an id and a coefficient")
+        .replace("EOF while parsing", "the file ends within");
     if line == 0 { FormatError::Line { line: 1, problem } } else { FormatError::Syntax { line, column, problem } }
 }
 
