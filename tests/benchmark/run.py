@@ -406,7 +406,7 @@ def cells(seeds, python):
                     "cpu_seconds": best_found["cpu_seconds"],
                     "optimal": best_found["optimal"],
                     "gap": best_found["gap"],
-                    "attacks": best_found["attacks"],
+                    "attacks": best_found["search"]["attacks"],
                     "heuristic_cpu_seconds": quick["cpu_seconds"],
                     # How much dearer all hidden cells are than the best known, and the secondaries alone.
                     "dearer": quick["cost"] / best_found["cost"] - 1,
