@@ -8,6 +8,7 @@ pub mod format;
 pub mod generate;
 pub mod pattern;
 pub mod protect;
+pub mod remedy;
 pub mod table;
 
 pub use audit::{Audit, audit};

@@ -32,6 +32,11 @@ impl Answer {
 pub(crate) enum CommandError {
     Release(ReleaseError),
     Programme(ProgrammeError),
+    /// The answer is no, with what is known about it for the JSON document.
+    No {
+        sentence: String,
+        fields: serde_json::Value,
+    },
     Other(String),
 }
 
@@ -43,6 +48,7 @@ impl CommandError {
         match self {
             Self::Release(error) => error.is_refusal(),
             Self::Programme(error) => error.is_refusal(),
+            Self::No { .. } => true,
             Self::Other(_) => false,
         }
     }
@@ -65,6 +71,11 @@ impl CommandError {
                     "detail": conflict.reason,
                 });
             }
+            Self::No { fields, .. } => {
+                for (name, value) in fields.as_object().into_iter().flatten() {
+                    document[name] = value.clone();
+                }
+            }
             _ => {}
         }
         document
@@ -76,7 +87,7 @@ impl std::fmt::Display for CommandError {
         match self {
             Self::Release(error) => error.fmt(f),
             Self::Programme(error) => error.fmt(f),
-            Self::Other(sentence) => f.write_str(sentence),
+            Self::No { sentence, .. } | Self::Other(sentence) => f.write_str(sentence),
         }
     }
 }

@@ -78,3 +78,43 @@ impl Drop for SearchBar {
         }
     }
 }
+
+/// A line over a search for a pattern of hidden cells: cost, bound, gap, cuts and nodes.
+pub(crate) struct PatternLine {
+    started: Instant,
+    line: Option<ProgressBar>,
+}
+
+/// A line over a search for a pattern; none where it is not wanted.
+pub(crate) fn searching_pattern(shell: &Shell) -> PatternLine {
+    let line = is_wanted(shell).then(|| ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()));
+    let style = ProgressStyle::with_template("searching {elapsed} {msg}");
+    let line = line.map(|line| if let Ok(style) = style { line.with_style(style) } else { line });
+    PatternLine { started: Instant::now(), line }
+}
+
+impl PatternLine {
+    /// Shows where the search stands.
+    pub(crate) fn show(&self, progress: &tamis_cells::protect::Progress) {
+        let Some(line) = self.line.as_ref().filter(|_| self.started.elapsed() >= PATIENCE) else { return };
+        let cost =
+            if progress.cost.is_finite() { format!("best {:.6}", progress.cost) } else { "nothing yet".to_owned() };
+        line.set_message(format!(
+            "{cost}, bound {:.6}, gap {:.2}%, {} cuts, {} nodes ({} open)",
+            progress.bound,
+            progress.gap * 100.0,
+            progress.cuts,
+            progress.nodes,
+            progress.open
+        ));
+        line.tick();
+    }
+}
+
+impl Drop for PatternLine {
+    fn drop(&mut self) {
+        if let Some(line) = &self.line {
+            line.finish_and_clear();
+        }
+    }
+}

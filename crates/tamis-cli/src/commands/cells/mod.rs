@@ -1,11 +1,17 @@
 //! `tamis cells`: tables of totals without holes in them.
 
+mod attacked;
 mod audit;
 mod generate;
+mod output;
 mod primaries;
 mod protect;
+mod refusal;
+mod search_args;
 mod solver;
+mod subject;
 mod table_args;
+mod words;
 
 use crate::answer::CommandResult;
 use crate::shell::Shell;

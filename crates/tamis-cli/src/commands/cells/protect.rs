@@ -1,21 +1,201 @@
-//! `tamis cells protect`.
+//! `tamis cells protect`: hide the confidential cells and as little else as possible.
 
+use super::attacked::{Attacked, attack};
+use super::output::{OutputArgs, Outputs};
+use super::refusal::refusal;
+use super::search_args::SearchArgs;
 use super::solver::solver;
+use super::subject::Subject;
 use super::table_args::TableArgs;
-use crate::answer::{CommandResult, sentence};
+use super::words::{cells, number};
+use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::shell::Shell;
+use crate::text_table::percent;
 use clap::Args;
+use serde_json::{Value, json};
 use std::path::PathBuf;
+use std::time::Instant;
+use tamis_cells::protect::{ProtectError, Protected};
+use tamis_cells::{CellId, CellTable, Status};
 
 #[derive(Debug, Args)]
 pub(crate) struct ProtectArgs {
-    /// The table
-    table: PathBuf,
+    /// The table: cells and equations as JSON or JJ, or a CSV with a column for each dimension; several files are linked tables
+    #[arg(required = true, value_name = "TABLE")]
+    tables: Vec<PathBuf>,
     #[command(flatten)]
     columns: TableArgs,
+    #[command(flatten)]
+    search: SearchArgs,
+    /// A cell that must be hidden, by its id, or @FILE with a list of them; may be repeated
+    #[arg(long, value_name = "ID|@FILE", allow_hyphen_values = true)]
+    hide: Vec<String>,
+    /// A cell that must be published, by its id, or @FILE with a list of them; may be repeated
+    #[arg(long, value_name = "ID|@FILE", allow_hyphen_values = true)]
+    publish: Vec<String>,
+    /// Tell the interval that anybody computes for each hidden cell
+    #[arg(long)]
+    intervals: bool,
+    #[command(flatten)]
+    output: OutputArgs,
 }
 
-pub(crate) fn run(args: &ProtectArgs, _shell: &Shell) -> CommandResult {
-    let _ = (solver()?, &args.columns);
-    Err(sentence(format!("{} cannot be read yet", args.table.display())))
+pub(crate) fn run(args: &ProtectArgs, shell: &Shell) -> CommandResult {
+    args.search.limits()?;
+    let outputs = Outputs::new(&args.output, &args.tables)?;
+    let mut subject = Subject::read(&args.tables)?;
+    subject.mark(&args.hide, &args.publish)?;
+    let solver = solver()?;
+    let started = Instant::now();
+    let found = args.search.seek(&subject.table, solver, shell)?;
+    let seconds = started.elapsed().as_secs_f64();
+    let protected = match found {
+        Ok(protected) => protected,
+        Err(ProtectError::CannotBeProtected(levels)) => return Err(refusal(&subject.table, &levels, solver)),
+        Err(error @ ProtectError::TimeRanOut) => {
+            return Err(sentence(format!("{error}; give it more time, or try --method heuristic")));
+        }
+        Err(error) => return Err(sentence(error.to_string())),
+    };
+    let attacked = if args.intervals || outputs.wants_intervals() {
+        Some(attack(&subject.table, &protected.pattern, solver, false, shell)?)
+    } else {
+        None
+    };
+    let mut notes = outputs.write(&subject, &protected, attacked.as_ref().filter(|_| args.intervals))?;
+    notes.extend(unproved(args, &protected));
+    let told = attacked.as_ref().filter(|_| args.intervals);
+    shell.json(&document(args, &subject.table, &protected, told, seconds, &notes, &outputs)?)?;
+    shell.notes(&notes);
+    if shell.is_heard() {
+        shell.say(&text(args, &subject.table, &protected, told, seconds, &outputs));
+    }
+    Ok(Answer::Yes)
+}
+
+/// What to know about a pattern that may not be the cheapest.
+fn unproved(args: &ProtectArgs, protected: &Protected) -> Option<String> {
+    if protected.optimal || args.search.method == super::search_args::MethodName::Heuristic {
+        return None;
+    }
+    let gap = percent(protected.gap);
+    Some(format!(
+        "the search stopped before its end: the pattern protects, but its secondaries may cost up to {gap} more than they must"
+    ))
+}
+
+/// The ids of the hidden cells that a test picks.
+fn ids<'a>(table: &'a CellTable, protected: &Protected, is_told: impl Fn(Status) -> bool) -> Vec<&'a CellId> {
+    let hidden = protected.pattern.cells().map(|cell| &table.cells()[cell]);
+    hidden.filter(|cell| is_told(cell.status)).map(|cell| &cell.id).collect()
+}
+
+fn document(
+    args: &ProtectArgs,
+    table: &CellTable,
+    protected: &Protected,
+    attacked: Option<&Attacked>,
+    seconds: f64,
+    notes: &[String],
+    outputs: &Outputs<'_>,
+) -> Result<Value, CommandError> {
+    let effort = &protected.effort;
+    let mut document = json!({
+        "cost": protected.cost,
+        "optimal": protected.optimal,
+        "gap": protected.gap,
+        "bound": protected.bound,
+        "suppressed": ids(table, protected, |_| true),
+        "primary": ids(table, protected, |status| status == Status::Primary),
+        "secondary": ids(table, protected, |status| status != Status::Primary),
+        "method": args.search.method.name(),
+        "cells": table.cells().len(),
+        "equations": table.equations().len(),
+        "attackers": table.attackers().len() + 1,
+        "search": {
+            "nodes": effort.nodes,
+            "cuts": effort.cuts,
+            "attacks": effort.attacks,
+            "seconds": seconds,
+            "attacks_per_second": if seconds > 0.0 { effort.attacks as f64 / seconds } else { 0.0 },
+        },
+        "notes": notes,
+    });
+    if let Some(attacked) = attacked {
+        document["intervals"] = attacked.intervals_document(table);
+    }
+    if let Some(written) = outputs.document() {
+        document["output"] = written;
+    }
+    Ok(document)
+}
+
+fn text(
+    args: &ProtectArgs,
+    table: &CellTable,
+    protected: &Protected,
+    attacked: Option<&Attacked>,
+    seconds: f64,
+    outputs: &Outputs<'_>,
+) -> String {
+    let primary = ids(table, protected, |status| status == Status::Primary);
+    let secondary = ids(table, protected, |status| status != Status::Primary);
+    let mut lines = Vec::new();
+    if let Some(attacked) = attacked {
+        lines.extend([attacked.intervals_table(table), String::new()]);
+    }
+    let mut figure = |name: &str, value: String| lines.push(format!("{name:<12}{value}"));
+    let equations = table.equations().len();
+    figure(
+        "table",
+        format!(
+            "{}, {equations} {}",
+            cells(table.cells().len()),
+            if equations == 1 { "equation" } else { "equations" }
+        ),
+    );
+    figure("primary", listed(&primary));
+    figure("secondary", listed(&secondary));
+    figure("cost", number(protected.cost));
+    if protected.optimal {
+        figure("proved", "optimal: nothing that protects costs less".to_owned());
+    } else {
+        figure(
+            "bound",
+            format!(
+                "nothing that protects costs less than {}; gap {}",
+                number(protected.bound),
+                percent(protected.gap)
+            ),
+        );
+    }
+    let effort = &protected.effort;
+    figure(
+        "search",
+        format!(
+            "{}, {} nodes, {} cuts, {} attacks in {seconds:.2} s",
+            args.search.method.name(),
+            effort.nodes,
+            effort.cuts,
+            effort.attacks
+        ),
+    );
+    for path in outputs.paths() {
+        figure("written", path.display().to_string());
+    }
+    lines.join("\n")
+}
+
+/// More ids than this nobody reads on one line.
+const MOST_IDS: usize = 20;
+
+/// How many cells, and which.
+fn listed(ids: &[&CellId]) -> String {
+    if ids.is_empty() {
+        return "none".to_owned();
+    }
+    let shown: Vec<String> =
+        ids.iter().take(MOST_IDS).map(|id| crate::text_table::printable(&id.to_string())).collect();
+    let more = if ids.len() > MOST_IDS { ", ... (--json lists all)" } else { "" };
+    format!("{}: {}{more}", cells(ids.len()), shown.join(", "))
 }

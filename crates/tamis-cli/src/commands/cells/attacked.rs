@@ -1,0 +1,100 @@
+//! What attackers compute, as documents and tables.
+
+use super::words::{attacker_name, finite, number};
+use crate::answer::{CommandError, sentence};
+use crate::interrupt::stop_flag;
+use crate::progress::counting;
+use crate::shell::Shell;
+use crate::text_table::TextTable;
+use serde_json::{Value, json};
+use tamis_cells::audit::{Audit, AuditOptions, Interval, audit};
+use tamis_cells::{CellTable, Pattern, Status};
+use tamis_solver::LiveSolver;
+
+/// An attack on a pattern.
+pub(super) struct Attacked {
+    pub(super) audit: Audit,
+}
+
+/// Attacks a pattern with all threads.
+pub(super) fn attack(
+    table: &CellTable,
+    pattern: &Pattern,
+    solver: &dyn LiveSolver,
+    unnecessary: bool,
+    shell: &Shell,
+) -> Result<Attacked, CommandError> {
+    let bar = counting(shell, 0);
+    let progress = |done: u64, of: u64| {
+        if let Some(bar) = &bar {
+            bar.set_length(of);
+            bar.set_position(done);
+        }
+    };
+    let options = AuditOptions { threads: shell.threads, unnecessary, stop: stop_flag(), progress: &progress };
+    let audit = audit(table, pattern, solver, &options);
+    if let Some(bar) = &bar {
+        bar.finish_and_clear();
+    }
+    Ok(Attacked { audit: audit.map_err(|error| sentence(error.to_string()))? })
+}
+
+/// What a hidden cell is.
+pub(super) fn role(status: Status) -> &'static str {
+    if status == Status::Primary { "primary" } else { "secondary" }
+}
+
+impl Attacked {
+    /// What everybody computes, hidden cells ascending.
+    pub(super) fn public(&self) -> impl Iterator<Item = &Interval> {
+        self.audit.intervals.iter().filter(|interval| interval.attacker == 0)
+    }
+
+    /// The public's interval of a hidden cell. Time: O(log of the hidden cells).
+    pub(super) fn of(&self, cell: usize) -> Option<&Interval> {
+        let end = self.audit.intervals.partition_point(|interval| interval.attacker == 0);
+        let public = &self.audit.intervals[..end];
+        public.binary_search_by_key(&cell, |interval| interval.cell).ok().map(|at| &public[at])
+    }
+
+    /// Intervals of further attackers who compute more than the public does.
+    pub(super) fn closer(&self, cell: usize) -> impl Iterator<Item = &Interval> {
+        let public = self.of(cell).copied();
+        let others = self.audit.intervals.iter().filter(move |interval| interval.attacker > 0 && interval.cell == cell);
+        others.filter(move |own| public.is_none_or(|public| own.lower > public.lower || own.upper < public.upper))
+    }
+
+    /// Every hidden cell with its interval.
+    pub(super) fn intervals_document(&self, table: &CellTable) -> Value {
+        self.public().map(|interval| self.cell_document(table, interval)).collect()
+    }
+
+    fn cell_document(&self, table: &CellTable, interval: &Interval) -> Value {
+        let cell = &table.cells()[interval.cell];
+        let mut document = json!({
+            "id": cell.id,
+            "value": cell.value,
+            "status": role(cell.status),
+            "lower": finite(interval.lower),
+            "upper": finite(interval.upper),
+        });
+        if !table.attackers().is_empty() {
+            let closer = self.closer(interval.cell).map(|own| {
+                json!({ "attacker": attacker_name(table, own.attacker), "lower": finite(own.lower), "upper": finite(own.upper) })
+            });
+            document["closer"] = closer.collect();
+        }
+        document
+    }
+
+    /// Every hidden cell with its interval, aligned.
+    pub(super) fn intervals_table(&self, table: &CellTable) -> String {
+        let mut lines = TextTable::new(&["cell", "", "value", "from", "to"]);
+        for interval in self.public() {
+            let cell = &table.cells()[interval.cell];
+            let figures = [cell.value, interval.lower, interval.upper].map(number);
+            lines.row([cell.id.to_string(), role(cell.status).to_owned()].into_iter().chain(figures).collect());
+        }
+        lines.render()
+    }
+}

@@ -1,0 +1,159 @@
+//! The files that a protected table goes to.
+
+use super::attacked::Attacked;
+use super::subject::{Subject, extension, with_status};
+use super::words::number;
+use crate::answer::{CommandError, sentence};
+use crate::commands::ensure_outputs;
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+use std::io;
+use std::path::{Path, PathBuf};
+use tamis_cells::format::{jj, json as json_format};
+use tamis_cells::{Protected, Status};
+use tamis_source::{AtomicFile, OutputColumn, WriteOptions, is_tsv, write_table};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum FileFormat {
+    /// What may be published: hidden cells without their values
+    Csv,
+    /// Cells and equations with true values, secondaries marked hidden; not for publication
+    Json,
+    /// The same for other programs, with their status letters; not for publication
+    Jj,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct OutputArgs {
+    /// Write the table: .csv and .tsv are what may be published, .json and .jj keep the true values for other programs
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// The format of --output, if its extension does not say
+    #[arg(long, value_enum)]
+    format: Option<FileFormat>,
+    /// What stands in place of a hidden value
+    #[arg(long, value_name = "TEXT", default_value = "x", allow_hyphen_values = true)]
+    mark: String,
+    /// Write a page that shows the table, what is hidden and what can be computed; for yourself, as it shows true values
+    #[arg(long, value_name = "FILE.html")]
+    page: Option<PathBuf>,
+}
+
+/// Where to write what.
+pub(super) struct Outputs<'a> {
+    args: &'a OutputArgs,
+    format: Option<FileFormat>,
+}
+
+impl<'a> Outputs<'a> {
+    /// Checks before long work that everything can be written.
+    pub(super) fn new(args: &'a OutputArgs, inputs: &'a [PathBuf]) -> Result<Self, CommandError> {
+        let outputs = [&args.output, &args.page].into_iter().flatten().map(PathBuf::as_path);
+        ensure_outputs(outputs, inputs.iter().map(PathBuf::as_path))?;
+        if args.format.is_some() && args.output.is_none() {
+            return Err(sentence("--format says how to write a file; say which with --output"));
+        }
+        let format = args.output.as_ref().map(|path| args.format.unwrap_or_else(|| of_extension(path)));
+        Ok(Self { args, format })
+    }
+
+    /// Whether a file shows intervals in any case.
+    pub(super) fn wants_intervals(&self) -> bool {
+        self.args.page.is_some()
+    }
+
+    pub(super) fn paths(&self) -> impl Iterator<Item = &Path> {
+        [&self.args.output, &self.args.page].into_iter().flatten().map(PathBuf::as_path)
+    }
+
+    /// What was written, for the JSON document.
+    pub(super) fn document(&self) -> Option<Value> {
+        let output = self.args.output.as_ref().map(|path| path.display().to_string());
+        let page = self.args.page.as_ref().map(|path| path.display().to_string());
+        (output.is_some() || page.is_some()).then(|| json!({ "path": output, "page": page }))
+    }
+
+    /// Writes the table; what to know about it.
+    pub(super) fn write(
+        &self,
+        subject: &Subject,
+        protected: &Protected,
+        attacked: Option<&Attacked>,
+    ) -> Result<Vec<String>, CommandError> {
+        let mut notes = Vec::new();
+        let Some((path, format)) = self.args.output.as_ref().zip(self.format) else { return Ok(notes) };
+        let table = &subject.table;
+        match format {
+            FileFormat::Csv => released(path, subject, protected, attacked, &self.args.mark)?,
+            FileFormat::Json => {
+                let marked = with_status(table, |cell, status| match status {
+                    Status::Free if protected.pattern.hides(cell) => Status::Hidden,
+                    _ => status,
+                })?;
+                into_file(path, |file| json_format::write(&marked, file))?;
+            }
+            FileFormat::Jj => {
+                into_file(path, |file| jj::write(table, Some(&protected.pattern), file))?;
+                if !table.attackers().is_empty() {
+                    notes.push(format!("{} has no place for attackers; they are left out", path.display()));
+                }
+            }
+        }
+        if format != FileFormat::Csv {
+            notes.push(format!("{} holds the true values of hidden cells; it is not for publication", path.display()));
+        }
+        Ok(notes)
+    }
+}
+
+fn of_extension(path: &Path) -> FileFormat {
+    match extension(path).as_deref() {
+        Some("json") => FileFormat::Json,
+        Some("jj") => FileFormat::Jj,
+        _ => FileFormat::Csv,
+    }
+}
+
+/// Writes a file by a function, whole or not at all.
+pub(super) fn into_file(
+    path: &Path,
+    write: impl FnOnce(&mut io::BufWriter<&mut AtomicFile>) -> io::Result<()>,
+) -> Result<(), CommandError> {
+    let mut file = AtomicFile::create(path)?;
+    let mut buffer = io::BufWriter::new(&mut file);
+    write(&mut buffer)
+        .and_then(|()| io::Write::flush(&mut buffer))
+        .map_err(|reason| sentence(format!("cannot write {}: {reason}", path.display())))?;
+    drop(buffer);
+    file.commit()?;
+    Ok(())
+}
+
+/// What may be published: every cell with its value, or with the mark where it is hidden.
+fn released(
+    path: &Path,
+    subject: &Subject,
+    protected: &Protected,
+    attacked: Option<&Attacked>,
+    mark: &str,
+) -> Result<(), CommandError> {
+    let cells = subject.table.cells();
+    let hides = |cell: usize| protected.pattern.hides(cell);
+    let column =
+        |name, text: &dyn Fn(usize) -> String| OutputColumn::of_rows(name, (0..cells.len()).map(text).collect());
+    let mut columns = vec![
+        column("id", &|cell| cells[cell].id.to_string()),
+        column("value", &|cell| if hides(cell) { mark.to_owned() } else { number(cells[cell].value) }),
+        column("status", &|cell| jj::letter(cells[cell].status, Some(hides(cell))).to_string()),
+    ];
+    if let Some(attacked) = attacked {
+        let bound = |of: fn(&tamis_cells::audit::Interval) -> f64| {
+            move |cell: usize| attacked.of(cell).map_or_else(String::new, |interval| number(of(interval)))
+        };
+        columns.push(column("lower", &bound(|interval| interval.lower)));
+        columns.push(column("upper", &bound(|interval| interval.upper)));
+    }
+    let delimiter = if is_tsv(path) { b'\t' } else { b',' };
+    let options = WriteOptions { delimiter, ..WriteOptions::default() };
+    Ok(write_table(path, &options, &columns, 0..cells.len())?)
+}

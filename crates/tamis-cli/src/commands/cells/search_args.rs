@@ -1,0 +1,79 @@
+//! How a pattern is sought: the flags, and the line that shows how far the search is.
+
+use crate::answer::{CommandError, sentence};
+use crate::interrupt::stop_flag;
+use crate::progress::searching_pattern;
+use crate::shell::Shell;
+use clap::{Args, ValueEnum};
+use std::time::Duration;
+use tamis_cells::CellTable;
+use tamis_cells::protect::{Method, Options, ProtectError, Protected, protect};
+use tamis_solver::LiveSolver;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum MethodName {
+    /// Branch and cut until nothing cheaper can exist
+    Optimal,
+    /// Fast and protected, without a proof of cost
+    Heuristic,
+}
+
+impl MethodName {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Optimal => "optimal",
+            Self::Heuristic => "heuristic",
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct SearchArgs {
+    /// How to find the cells to hide
+    #[arg(long, value_enum, default_value = "optimal")]
+    pub(super) method: MethodName,
+    /// Seconds after which the best pattern so far is taken; Ctrl-C does the same
+    #[arg(allow_negative_numbers = true, long, value_name = "SECONDS")]
+    time_limit: Option<f64>,
+    /// Stop when the secondaries are proved to cost at most this share more than they must
+    #[arg(allow_negative_numbers = true, long, value_name = "SHARE", default_value_t = 0.0)]
+    gap: f64,
+}
+
+impl SearchArgs {
+    /// The time limit and the gap, if they are such.
+    pub(super) fn limits(&self) -> Result<(Option<Duration>, f64), CommandError> {
+        const LONGEST: f64 = 1e9;
+        let time_limit = match self.time_limit {
+            None => None,
+            Some(seconds) if seconds > 0.0 && seconds <= LONGEST => Some(Duration::from_secs_f64(seconds)),
+            Some(seconds) => {
+                return Err(sentence(format!(
+                    "--time-limit is {seconds:?}; give a number of seconds above 0, at most {LONGEST:.0}"
+                )));
+            }
+        };
+        if (0.0..1.0).contains(&self.gap) {
+            Ok((time_limit, self.gap))
+        } else {
+            Err(sentence(format!("--gap is {:?}; give a share from 0 to below 1, such as 0.05", self.gap)))
+        }
+    }
+
+    /// Seeks a pattern.
+    pub(super) fn seek(
+        &self,
+        table: &CellTable,
+        solver: &dyn LiveSolver,
+        shell: &Shell,
+    ) -> Result<Result<Protected, ProtectError>, CommandError> {
+        let (time_limit, gap) = self.limits()?;
+        let method = match self.method {
+            MethodName::Optimal => Method::Optimal,
+            MethodName::Heuristic => Method::Heuristic,
+        };
+        let bar = searching_pattern(shell);
+        let options = Options { method, time_limit, gap, stop: stop_flag(), progress: &|progress| bar.show(progress) };
+        Ok(protect(table, solver, &options))
+    }
+}
