@@ -1,5 +1,7 @@
 //! Finding patterns that protect: which further cells to hide.
 
+mod optimal;
+
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -102,6 +104,5 @@ pub fn gap(cost: f64, bound: f64, cost_of_primaries: f64) -> f64 {
 
 /// Finds a pattern that meets every level of every primary cell against every attacker.
 pub fn protect(table: &CellTable, solver: &dyn LiveSolver, options: &Options<'_>) -> Result<Protected, ProtectError> {
-    let _ = (table, solver, options);
-    unimplemented!()
+    optimal::optimal(table, solver, options)
 }
