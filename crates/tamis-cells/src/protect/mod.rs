@@ -1,5 +1,6 @@
 //! Finding patterns that protect: which further cells to hide.
 
+mod heuristic;
 mod optimal;
 
 use std::sync::atomic::AtomicBool;
@@ -104,5 +105,8 @@ pub fn gap(cost: f64, bound: f64, cost_of_primaries: f64) -> f64 {
 
 /// Finds a pattern that meets every level of every primary cell against every attacker.
 pub fn protect(table: &CellTable, solver: &dyn LiveSolver, options: &Options<'_>) -> Result<Protected, ProtectError> {
-    optimal::optimal(table, solver, options)
+    match options.method {
+        Method::Heuristic => heuristic::protect(table, solver, options),
+        Method::Optimal => optimal::optimal(table, solver, options),
+    }
 }

@@ -3,7 +3,7 @@
 use tamis_solver::{LiveColumn, LiveProgram, LiveRow, LiveSolver, LiveStatus, Simplex};
 
 use super::guard::{Guard, signs};
-use super::model::{Fate, Model, NEED};
+use super::model::{Fate, Model};
 use crate::attack::NoAnswer;
 
 /// A program that moves one cell by its level at the least cost: cells that are hidden move for nothing, others pay in
@@ -47,7 +47,7 @@ impl Completer {
             if over() {
                 return Ok(false);
             }
-            if guard.met(demand) || guard.reach(demand)? >= NEED {
+            if guard.met(demand) || guard.reach(demand)? >= model.need[demand] {
                 continue;
             }
             let facts = model.demands[demand];
@@ -61,7 +61,7 @@ impl Completer {
                 }
                 left -= distance;
             }
-            if guard.reach(demand)? < NEED {
+            if guard.reach(demand)? < model.need[demand] {
                 return Ok(false);
             }
         }

@@ -1,6 +1,6 @@
 //! Inequalities over hidden (1) and published (0) cells that every protected pattern fulfils.
 
-use super::model::{Fate, Model, NEED};
+use super::model::{Fate, Model};
 use crate::attack::Room;
 
 /// Coefficients below this, of a right-hand side of 1, are given up.
@@ -26,21 +26,21 @@ impl Cut {
     }
 }
 
-/// The capacity constraint of a demand, truncated, with a right-hand side of 1.
+/// The capacity constraint of a demand in units of its level, before it is made stronger.
 ///
 /// For any multipliers d with s z_k = sum d_i z_i, an attacker's push of cell k is at most the sum over the hidden cells of
 /// d_i times the room above (d_i > 0) or of -d_i times the room below (d_i < 0). A protected pattern lets it be the level,
-/// hence sum c_i x_i >= 1 in units of the level. What is hidden anyway goes to the right-hand side r; then no c_i need be
-/// larger than r, since x_i = 1 alone fulfils the inequality. A width is demanded of both pushes together: their
-/// coefficients add up. `None` if the right-hand side is not positive.
+/// hence sum c_i x_i >= 1 in units of the level. What is hidden anyway goes to the right-hand side. A width is demanded of
+/// both pushes together: their coefficients add up.
 pub(crate) fn capacity(
     model: &Model<'_>,
     room: &Room,
-    level: f64,
+    demand: usize,
     pushes: &[(Vec<(usize, f64)>, f64)],
-) -> Option<Cut> {
+) -> Cut {
+    let level = model.demands[demand].level;
     let mut sum: Vec<(usize, f64)> = Vec::new();
-    let mut rhs = NEED;
+    let mut rhs = model.need[demand];
     for (multipliers, error) in pushes {
         for &(cell, d) in multipliers {
             let room = if d > 0.0 { room.up[cell] } else { room.down[cell] } / level;
@@ -70,24 +70,39 @@ pub(crate) fn capacity(
         }
     }
     sum.retain(|(cell, _)| model.fate[*cell] == Fate::Open);
-    normalised(sum, rhs)
+    Cut { terms: sum, rhs }
 }
 
-/// Truncates to the right-hand side, gives small coefficients up and divides by the right-hand side.
-fn normalised(mut terms: Vec<(usize, f64)>, mut rhs: f64) -> Option<Cut> {
-    if rhs.is_nan() || rhs < 1e-5 {
-        return None;
-    }
-    let limit = rhs;
-    terms.retain(|(_, c)| {
-        let small = *c < SMALL * limit;
-        if small {
-            rhs -= c;
+impl Cut {
+    /// Truncated to the right-hand side r, which becomes 1: no coefficient need be larger than r, since x_i = 1 alone then
+    /// fulfils the inequality. Small coefficients are given up. `None` if the right-hand side is (next to) nothing.
+    pub(crate) fn truncated(&self) -> Option<Self> {
+        let mut rhs = self.rhs;
+        if rhs.is_nan() || rhs < 1e-5 {
+            return None;
         }
-        !small
-    });
-    for (_, c) in &mut terms {
-        *c = if *c >= rhs * (1.0 - 1e-9) { 1.0 } else { *c / rhs };
+        let mut terms = self.terms.clone();
+        terms.retain(|(_, c)| {
+            let small = *c < SMALL * self.rhs;
+            if small {
+                rhs -= c;
+            }
+            !small
+        });
+        for (_, c) in &mut terms {
+            *c = if *c >= rhs * (1.0 - 1e-9) { 1.0 } else { *c / rhs };
+        }
+        Some(Self { terms, rhs: 1.0 })
     }
-    Some(Cut { terms, rhs: 1.0 })
+
+    /// What a pattern (0 or 1 everywhere) that breaks an inequality proves: at least one more of its cells must be hidden.
+    /// Unlike the inequality itself, this is broken by 1, however close the call was. `None` if the pattern breaks nothing
+    /// beyond the rounding of the sum.
+    pub(crate) fn one_more(&self, x: &[f64]) -> Option<Self> {
+        const ROUNDING: f64 = 1e-14;
+        let reached: f64 = self.terms.iter().filter(|(cell, _)| x[*cell] > 0.5).map(|(_, c)| c).sum();
+        let published = self.terms.iter().filter(|(cell, _)| x[*cell] <= 0.5);
+        let terms = published.map(|(cell, _)| (*cell, 1.0)).collect();
+        (reached < self.rhs - ROUNDING * self.terms.len() as f64).then_some(Self { terms, rhs: 1.0 })
+    }
 }

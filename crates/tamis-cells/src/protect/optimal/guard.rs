@@ -6,7 +6,7 @@
 use tamis_solver::LiveSolver;
 
 use super::adversary::Adversary;
-use super::model::{Fate, Model, NEED};
+use super::model::{Fate, Model};
 use crate::attack::NoAnswer;
 use crate::demand::Side;
 
@@ -87,7 +87,7 @@ impl<'m> Guard<'m> {
             }
             self.witness_others(demand);
         }
-        if reach >= NEED {
+        if reach >= self.model.need[demand] {
             self.witness[demand] = Some(support);
         }
         Ok(reach)
@@ -105,7 +105,7 @@ impl<'m> Guard<'m> {
                 Side::Lower => -z[its.cell],
                 Side::Width => continue,
             };
-            if other != demand && self.witness[other].is_none() && moved * facts.level >= its.level * NEED {
+            if other != demand && self.witness[other].is_none() && moved * facts.level >= its.level * self.model.need[other] {
                 found.push(other);
             }
         }
@@ -128,7 +128,7 @@ impl<'m> Guard<'m> {
         for demand in 0..self.witness.len() {
             if self.witness[demand].is_none() {
                 let reach = self.reach(demand)?;
-                if reach < NEED {
+                if reach < self.model.need[demand] {
                     unmet.push((demand, reach));
                     if first {
                         break;
@@ -149,7 +149,7 @@ impl<'m> Guard<'m> {
         // Levels that are hard to meet first: they are likelier to refuse.
         let mut good = true;
         for &demand in &touched {
-            if self.witness[demand].is_none() && self.reach(demand)? < NEED {
+            if self.witness[demand].is_none() && self.reach(demand)? < self.model.need[demand] {
                 good = false;
                 break;
             }

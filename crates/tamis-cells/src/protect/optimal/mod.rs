@@ -28,9 +28,9 @@ use tamis_solver::LiveSolver;
 use self::clock::Clock;
 use self::guard::Guard;
 use self::incumbent::Incumbent;
-use self::model::{Model, NEED};
+use self::model::Model;
 use self::tree::Tree;
-use super::{Method, Options, OutOfReach, ProtectError, Protected, gap};
+use super::{Options, OutOfReach, ProtectError, Protected, gap};
 use crate::demand::Side;
 use crate::pattern::Pattern;
 use crate::table::CellTable;
@@ -54,7 +54,7 @@ pub(crate) fn optimal(
         }
         if !guard.met(demand) {
             let reach = guard.reach(demand)?;
-            if reach < NEED {
+            if reach < model.need[demand] {
                 let facts = model.demands[demand];
                 let reach = if facts.side == Side::Width { reach } else { reach.min(1.0) } * facts.level;
                 beyond.push(OutOfReach { demand: facts, reach });
@@ -73,8 +73,8 @@ pub(crate) fn optimal(
     }
     let proved;
     let bound;
-    let (incumbent, effort) = if options.method == Method::Heuristic || clock.over() {
-        (proved, bound) = (false, model.base);
+    let (incumbent, effort) = if clock.over() {
+        (proved, bound) = (incumbent.cost() <= model.base, model.base);
         let attacks = incumbent.attacks();
         (incumbent, super::Progress { attacks, ..Default::default() })
     } else {

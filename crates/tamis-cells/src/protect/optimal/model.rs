@@ -1,11 +1,9 @@
 //! What the search works on: the table without all that is settled beforehand.
 
 use crate::attack::Room;
+use crate::audit::tolerance::slack;
 use crate::demand::Demand;
 use crate::table::{CellTable, Status};
-
-/// A level counts as met from this share of it on: the same slack that an audit allows.
-pub(crate) const NEED: f64 = 1.0 - 1e-6;
 
 /// What is settled about a cell before the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +27,8 @@ pub(crate) struct Model<'a> {
     /// One for every attacker; zero for cells that cannot deviate.
     pub(crate) rooms: Vec<Room>,
     pub(crate) demands: Vec<Demand>,
+    /// For every demand the share of its level from which on it counts as met: what an audit allows.
+    pub(crate) need: Vec<f64>,
     pub(crate) fate: Vec<Fate>,
     /// The cells that can deviate, ascending.
     pub(crate) movable: Vec<usize>,
@@ -93,12 +93,16 @@ impl<'a> Model<'a> {
             }
         }
         let base = (0..cells.len()).filter(|cell| fate[*cell] == Fate::Hidden).map(|cell| cells[cell].weight).sum();
+        let mut demands = Demand::of(table);
+        let need = |demand: &Demand| 1.0 - slack(demand.level, cells[demand.cell].value) / demand.level;
+        demands.retain(|demand| need(demand) > 0.0);
         Self {
             table,
             rows,
             rows_of,
             rooms,
-            demands: Demand::of(table),
+            need: demands.iter().map(need).collect(),
+            demands,
             movable: (0..cells.len()).filter(|cell| moves[*cell]).collect(),
             grain: grain((0..cells.len()).filter(|cell| fate[*cell] == Fate::Open).map(|cell| cells[cell].weight)),
             fate,

@@ -5,7 +5,7 @@ use tamis_solver::LiveSolver;
 use super::adversary::{Adversary, multipliers};
 use super::cut::{Cut, capacity};
 use super::guard::signs;
-use super::model::{Fate, Model, NEED};
+use super::model::{Fate, Model};
 use super::strengthen::rounded;
 use crate::attack::NoAnswer;
 use crate::demand::Side;
@@ -79,7 +79,7 @@ impl Separator {
         let facts = model.demands[demand];
         let room = &model.rooms[facts.attacker];
         let level = facts.level;
-        let enough = if exact { NEED } else { 1.0 - LEAST };
+        let enough = if exact { model.need[demand] } else { 1.0 - LEAST };
         let sides = signs(facts.side);
         let mut cuts = Vec::new();
         // First with rooms capped at the level: where all multipliers are 0, 1 or -1, this finds the most violated truncated
@@ -94,16 +94,19 @@ impl Separator {
             return Ok(cuts);
         }
         let mut last = pushes;
-        let least = if exact { 1e-9 } else { LEAST };
         let mut note = |pushes: &[(Multipliers, f64)]| {
-            let Some(cut) = capacity(model, room, level, pushes) else { return false };
-            let strong = rounded(&cut, x);
-            let good = cut.violation(x) > least || strong.as_ref().is_some_and(|cut| cut.violation(x) > LEAST);
-            cuts.extend(strong);
-            if cut.violation(x) > least {
-                cuts.push(cut);
+            let cut = capacity(model, room, demand, pushes);
+            let before = cuts.len();
+            if exact {
+                cuts.extend(cut.one_more(x));
             }
-            good
+            if let Some(cut) = cut.truncated() {
+                cuts.extend(rounded(&cut, x).filter(|cut| cut.violation(x) > LEAST));
+                if cut.violation(x) > LEAST {
+                    cuts.push(cut);
+                }
+            }
+            cuts.len() > before
         };
         if note(&last) {
             return Ok(cuts);

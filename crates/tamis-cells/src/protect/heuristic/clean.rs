@@ -1,0 +1,124 @@
+//! Publishing again what is not needed.
+
+use super::nearby::Part;
+use super::router::Router;
+use super::state::{State, Witness};
+use super::{Clock, Halt, Heuristic};
+use crate::demand::Side;
+use crate::pattern::Pattern;
+use crate::table::Status;
+
+impl Heuristic<'_> {
+    /// Publishes secondaries again, dearest first, as long as every demand holds; afterwards no single one can be published.
+    /// A demand is attacked again only if its witness needs the cell. If the clock runs out the pattern is protected still,
+    /// but may hold needless cells.
+    pub(crate) fn clean(&mut self, pattern: &mut Pattern, clock: &Clock<'_>) -> Result<(), Halt> {
+        let mut state = State::new(self.table, pattern, self.certifier.demands.len());
+        let done = self.strip(&mut state, clock);
+        if !matches!(done, Err(Halt::OutOfReach | Halt::NoAnswer)) {
+            *pattern = state.pattern();
+        }
+        if done == Err(Halt::Over) { Ok(()) } else { done }
+    }
+
+    /// Cleans with programs over the hidden cells alone. Witnesses that are missing are found first.
+    pub(super) fn strip(&mut self, state: &mut State, clock: &Clock<'_>) -> Result<(), Halt> {
+        let mut inner = Inner::new(self, state);
+        for number in self.order.clone() {
+            if !state.is_met(number) {
+                if clock.is_over() {
+                    return Err(Halt::Over);
+                }
+                let witness = inner.find(self, number, state)?.ok_or(Halt::OutOfReach)?;
+                state.set_witness(self.table, number, Some(witness));
+            }
+        }
+        inner.drop_unused(self, state);
+        let mut candidates: Vec<usize> = state.secondaries(self.table).collect();
+        let weight = |cell: usize| self.table.cells()[cell].weight;
+        candidates.sort_by(|a, b| weight(*b).total_cmp(&weight(*a)));
+        for cell in candidates {
+            if !state.hides(cell) {
+                continue;
+            }
+            state.mark();
+            let users = state.users(cell).to_vec();
+            inner.close(cell, true);
+            let mut needless = true;
+            state.hide(self.table, cell, false);
+            for number in users {
+                if clock.is_over() {
+                    state.undo();
+                    return Err(Halt::Over);
+                }
+                match inner.find(self, number, state)? {
+                    Some(witness) => state.set_witness(self.table, number, Some(witness)),
+                    None => {
+                        needless = false;
+                        break;
+                    }
+                }
+            }
+            if needless {
+                inner.drop_unused(self, state);
+            } else {
+                state.undo();
+                inner.close(cell, false);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Programs over what is hidden now: one for single deviations, one for pairs.
+struct Inner {
+    routers: Vec<((bool, i32), Router)>,
+    cells: Vec<usize>,
+}
+
+impl Inner {
+    fn new(heuristic: &Heuristic<'_>, state: &State) -> Self {
+        let cells = heuristic.open.iter().copied().filter(|cell| state.hides(*cell)).collect();
+        Self { routers: Vec::new(), cells }
+    }
+
+    fn close(&mut self, cell: usize, closed: bool) {
+        for (_, router) in &mut self.routers {
+            router.close(cell, closed);
+        }
+    }
+
+    fn drop_unused(&mut self, heuristic: &Heuristic<'_>, state: &mut State) {
+        for cell in state.drop_unused(heuristic.table, 0..heuristic.table.cells().len()) {
+            self.close(cell, true);
+        }
+    }
+
+    /// A witness among the cells that the state hides now; short ones are preferred.
+    fn find(&mut self, heuristic: &mut Heuristic<'_>, number: usize, state: &State) -> Result<Option<Witness>, Halt> {
+        let (table, unit) = (heuristic.table, heuristic.unit);
+        let demand = heuristic.certifier.demands[number];
+        let key = heuristic.key(&demand);
+        let place = self.routers.iter().position(|(of, _)| *of == key).unwrap_or_else(|| {
+            let mut router = heuristic.new_router(key, Part { cells: self.cells.clone(), equations: (0..table.equations().len()).collect() });
+            self.cells.iter().filter(|cell| !state.hides(**cell)).for_each(|cell| router.close(*cell, true));
+            self.routers.push((key, router));
+            self.routers.len() - 1
+        });
+        let worth = |cell: usize| match &table.cells()[cell] {
+            facts if facts.status == Status::Free => 0.1 + facts.weight / unit,
+            _ => 1e-3,
+        };
+        heuristic.attacks += 1;
+        let found = self.routers[place].1.route(table, &demand, &worth)?;
+        Ok(found.map(|deviations| {
+            let cells = deviations.iter().flatten().map(|(cell, _)| *cell);
+            let mut needed: Vec<usize> = cells.filter(|cell| table.cells()[*cell].status == Status::Free).collect();
+            if demand.side == Side::Width {
+                needed.sort_unstable();
+                needed.dedup();
+            }
+            needed.into()
+        }))
+    }
+}

@@ -1,0 +1,137 @@
+//! A pattern under work and why it protects: for each demand the cells of a deviation that meets it.
+
+use std::rc::Rc;
+
+use crate::pattern::Pattern;
+use crate::table::{CellTable, Status};
+
+/// The free cells that a demand needs hidden; must-be-hidden cells are left out.
+pub(super) type Witness = Rc<[usize]>;
+
+/// A pattern, the witness of every demand, and who needs which cell.
+///
+/// Everything can be undone back to the last [`State::mark`], in time proportional to what was done.
+#[derive(Clone)]
+pub(super) struct State {
+    hidden: Vec<bool>,
+    witness: Vec<Option<Witness>>,
+    users: Vec<Vec<usize>>,
+    cost: f64,
+    journal: Vec<Step>,
+}
+
+#[derive(Clone)]
+enum Step {
+    Witness(usize, Option<Witness>),
+    Hidden(usize, bool, f64),
+}
+
+impl State {
+    /// A pattern without any witness.
+    pub(super) fn new(table: &CellTable, pattern: &Pattern, demands: usize) -> Self {
+        Self {
+            hidden: pattern.flags().to_vec(),
+            witness: vec![None; demands],
+            users: vec![Vec::new(); table.cells().len()],
+            cost: pattern.cost(table),
+            journal: Vec::new(),
+        }
+    }
+
+    pub(super) fn hides(&self, cell: usize) -> bool {
+        self.hidden[cell]
+    }
+
+    /// The weight of all hidden cells.
+    pub(super) fn cost(&self) -> f64 {
+        self.cost
+    }
+
+    pub(super) fn pattern(&self) -> Pattern {
+        Pattern::new(self.hidden.clone())
+    }
+
+    pub(super) fn is_met(&self, demand: usize) -> bool {
+        self.witness[demand].is_some()
+    }
+
+    pub(super) fn witness(&self, demand: usize) -> &[usize] {
+        self.witness[demand].as_deref().unwrap_or(&[])
+    }
+
+    /// The demands whose witness needs a cell.
+    pub(super) fn users(&self, cell: usize) -> &[usize] {
+        &self.users[cell]
+    }
+
+    /// The hidden cells that could be published.
+    pub(super) fn secondaries<'a>(&'a self, table: &'a CellTable) -> impl Iterator<Item = usize> + 'a {
+        let cells = table.cells();
+        (0..cells.len()).filter(move |cell| self.hidden[*cell] && cells[*cell].status == Status::Free)
+    }
+
+    /// Forgets how to undo.
+    pub(super) fn mark(&mut self) {
+        self.journal.clear();
+    }
+
+    /// Back to the last mark.
+    pub(super) fn undo(&mut self) {
+        while let Some(step) = self.journal.pop() {
+            match step {
+                Step::Witness(demand, before) => {
+                    self.exchange(demand, before);
+                }
+                Step::Hidden(cell, before, cost) => {
+                    self.hidden[cell] = before;
+                    self.cost = cost;
+                }
+            }
+        }
+    }
+
+    pub(super) fn hide(&mut self, table: &CellTable, cell: usize, hidden: bool) {
+        if self.hidden[cell] != hidden {
+            self.journal.push(Step::Hidden(cell, self.hidden[cell], self.cost));
+            self.hidden[cell] = hidden;
+            let weight = table.cells()[cell].weight;
+            self.cost += if hidden { weight } else { -weight };
+        }
+    }
+
+    /// Gives a demand a witness, or takes it away; hides what it needs.
+    pub(super) fn set_witness(&mut self, table: &CellTable, demand: usize, witness: Option<Witness>) {
+        for cell in witness.as_deref().unwrap_or(&[]) {
+            self.hide(table, *cell, true);
+        }
+        let before = self.exchange(demand, witness);
+        self.journal.push(Step::Witness(demand, before));
+    }
+
+    fn exchange(&mut self, demand: usize, witness: Option<Witness>) -> Option<Witness> {
+        for cell in witness.as_deref().unwrap_or(&[]) {
+            self.users[*cell].push(demand);
+        }
+        let before = std::mem::replace(&mut self.witness[demand], witness);
+        for cell in before.as_deref().unwrap_or(&[]) {
+            let users = &mut self.users[*cell];
+            // The newest entry stays if the witness before needed the cell too: one of the two goes, whichever.
+            if let Some(place) = users.iter().position(|user| *user == demand) {
+                users.swap_remove(place);
+            }
+        }
+        before
+    }
+
+    /// Publishes those of the given cells that nobody needs, and tells which.
+    pub(super) fn drop_unused(&mut self, table: &CellTable, cells: impl Iterator<Item = usize>) -> Vec<usize> {
+        let mut dropped = Vec::new();
+        for cell in cells {
+            if self.hidden[cell] && self.users[cell].is_empty() && table.cells()[cell].status == Status::Free {
+                self.hide(table, cell, false);
+                dropped.push(cell);
+            }
+        }
+        dropped
+    }
+}
