@@ -87,7 +87,7 @@ proptest! {
     #[test]
     fn whole_weights_are_repeated_contributions(values in prop::collection::vec((1u32..100, 1u32..4), 1..8), n in 1u32..9) {
         let mut sorted = values.clone();
-        sorted.sort_by(|left, right| right.0.cmp(&left.0));
+        sorted.sort_by_key(|&(size, _)| std::cmp::Reverse(size));
         let top = sorted.iter().map(|&(size, weight)| Contribution { size: f64::from(size), weight: f64::from(weight) });
         let weighted = Facts { top: top.collect(), ..Facts::default() };
         let mut repeated: Vec<u32> = values.iter().flat_map(|&(size, weight)| vec![size; weight as usize]).collect();
