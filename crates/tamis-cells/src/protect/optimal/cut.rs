@@ -47,8 +47,9 @@ pub(crate) fn capacity(
             if room == 0.0 {
                 continue;
             }
-            if d.abs() <= 1e3 * error && room <= 1e4 {
-                rhs -= 2e3 * error * room;
+            if d.abs() <= 1e3 * error {
+                // Noise where the true multiplier is zero: the right-hand side pays for it.
+                rhs -= 2e3 * error * room.min(1e2);
                 continue;
             }
             sum.push((cell, (d.abs() + error) * room));
