@@ -1,5 +1,7 @@
 //! What must hold of an attacker's interval, one inequality at a time.
 
+use std::collections::HashMap;
+
 use crate::table::{CellTable, Levels, Status};
 
 /// Which side of the interval a demand is about.
@@ -28,16 +30,22 @@ pub struct Demand {
 
 impl Demand {
     /// All demands of a table, attacker by attacker, cell by cell. A width that both sides together already demand is left
-    /// out, as it follows from them.
+    /// out, as it follows from them. Where an attacker names a cell twice, the last levels count. Time: O(attackers times
+    /// primaries and what the attackers name).
     pub fn of(table: &CellTable) -> Vec<Self> {
+        let cells = table.cells().iter().enumerate();
+        let primaries: Vec<(usize, Levels)> = cells
+            .filter(|(_, cell)| cell.status == Status::Primary)
+            .map(|(cell, facts)| (cell, facts.levels))
+            .collect();
         let mut demands = Vec::new();
         for attacker in 0..=table.attackers().len() {
-            for (cell, facts) in table.cells().iter().enumerate().filter(|(_, cell)| cell.status == Status::Primary) {
-                let own = attacker.checked_sub(1).and_then(|known| {
-                    let levels = &table.attackers()[known].levels;
-                    levels.iter().rev().find(|(of, _)| *of == cell).map(|(_, levels)| *levels)
-                });
-                let Levels { lower, upper, sliding } = own.unwrap_or(facts.levels);
+            let named: HashMap<usize, Levels> = match attacker.checked_sub(1) {
+                Some(known) => table.attackers()[known].levels.iter().copied().collect(),
+                None => HashMap::new(),
+            };
+            for &(cell, levels) in &primaries {
+                let Levels { lower, upper, sliding } = named.get(&cell).copied().unwrap_or(levels);
                 let width = if sliding > lower + upper { sliding } else { 0.0 };
                 for (side, level) in [(Side::Upper, upper), (Side::Lower, lower), (Side::Width, width)] {
                     if level > 0.0 {

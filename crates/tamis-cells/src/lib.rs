@@ -4,6 +4,8 @@
 pub mod attack;
 pub mod audit;
 pub mod demand;
+pub mod format;
+pub mod generate;
 pub mod pattern;
 pub mod protect;
 pub mod table;
@@ -12,4 +14,4 @@ pub use audit::{Audit, audit};
 pub use demand::{Demand, Side};
 pub use pattern::Pattern;
 pub use protect::{Protected, protect};
-pub use table::{Attacker, Cell, CellId, CellTable, Equation, Levels, Status, TableError};
+pub use table::{Attacker, Cell, CellId, CellTable, Equation, Levels, Pinned, Status, TableError};

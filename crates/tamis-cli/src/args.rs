@@ -70,6 +70,8 @@ pub(crate) enum Command {
     Vector(crate::commands::vector::VectorArgs),
     /// Schedule screening appointments so that people stay indistinguishable
     Appointments(crate::commands::appointments::AppointmentsArgs),
+    /// Hide confidential cells of a table of totals, and attack tables with hidden cells
+    Cells(crate::commands::cells::CellsArgs),
     /// List the privacy models and quality measures a policy may ask for
     Models,
 }

@@ -54,6 +54,7 @@ fn main() -> ExitCode {
         Command::Transform(args) => commands::transform::run(&args, &shell),
         Command::Vector(args) => commands::vector::run(&args, &shell),
         Command::Appointments(args) => commands::appointments::run(&args, &shell),
+        Command::Cells(args) => commands::cells::run(&args, &shell),
         Command::Models => commands::models::run(&shell),
     };
     match answer {

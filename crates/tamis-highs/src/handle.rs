@@ -61,11 +61,13 @@ impl Handle {
         unsafe { sys::Highs_setStringOptionValue(self.0, name.as_ptr(), value.as_ptr()) };
     }
 
-    pub(crate) fn add_columns(&mut self, costs: &[f64], lower: &[f64], upper: &[f64]) {
+    /// Whether the library took them; if not, nothing is as it was.
+    #[must_use]
+    pub(crate) fn add_columns(&mut self, costs: &[f64], lower: &[f64], upper: &[f64]) -> bool {
         assert!(costs.len() == lower.len() && costs.len() == upper.len());
         let none: [Int; 0] = [];
         // SAFETY: three arrays of one length, and no entries: their arrays may be empty.
-        unsafe {
+        let status = unsafe {
             sys::Highs_addCols(
                 self.0,
                 length(costs),
@@ -78,13 +80,16 @@ impl Handle {
                 [].as_ptr(),
             )
         };
+        status != sys::STATUS_ERROR
     }
 
-    pub(crate) fn add_rows(&mut self, rows: &SparseRows) {
+    /// Whether the library took them; if not, nothing is as it was.
+    #[must_use]
+    pub(crate) fn add_rows(&mut self, rows: &SparseRows) -> bool {
         assert!(rows.lower.len() == rows.upper.len() && rows.lower.len() == rows.starts.len());
         assert!(rows.columns.len() == rows.coefficients.len());
         // SAFETY: lengths as asserted; starts are positions in the two arrays of entries.
-        unsafe {
+        let status = unsafe {
             sys::Highs_addRows(
                 self.0,
                 length(&rows.lower),
@@ -96,25 +101,36 @@ impl Handle {
                 rows.coefficients.as_ptr(),
             )
         };
+        status != sys::STATUS_ERROR
     }
 
-    pub(crate) fn delete_rows(&mut self, ascending: &[Int]) {
+    /// Whether the library took the set, which it checks.
+    #[must_use]
+    pub(crate) fn delete_rows(&mut self, ascending: &[Int]) -> bool {
         // SAFETY: the library checks the order and the range of the set.
-        unsafe { sys::Highs_deleteRowsBySet(self.0, length(ascending), ascending.as_ptr()) };
+        let status = unsafe { sys::Highs_deleteRowsBySet(self.0, length(ascending), ascending.as_ptr()) };
+        status != sys::STATUS_ERROR
     }
 
-    pub(crate) fn set_costs(&mut self, columns: &[Int], costs: &[f64]) {
+    /// Whether the library took the set, which it checks.
+    #[must_use]
+    pub(crate) fn set_costs(&mut self, columns: &[Int], costs: &[f64]) -> bool {
         assert!(columns.len() == costs.len());
         // SAFETY: two arrays of one length; the library checks the set.
-        unsafe { sys::Highs_changeColsCostBySet(self.0, length(columns), columns.as_ptr(), costs.as_ptr()) };
+        let status =
+            unsafe { sys::Highs_changeColsCostBySet(self.0, length(columns), columns.as_ptr(), costs.as_ptr()) };
+        status != sys::STATUS_ERROR
     }
 
-    pub(crate) fn set_bounds(&mut self, columns: &[Int], lower: &[f64], upper: &[f64]) {
+    /// Whether the library took the set and the bounds, which it checks.
+    #[must_use]
+    pub(crate) fn set_bounds(&mut self, columns: &[Int], lower: &[f64], upper: &[f64]) -> bool {
         assert!(columns.len() == lower.len() && columns.len() == upper.len());
         // SAFETY: three arrays of one length; the library checks the set.
-        unsafe {
+        let status = unsafe {
             sys::Highs_changeColsBoundsBySet(self.0, length(columns), columns.as_ptr(), lower.as_ptr(), upper.as_ptr())
         };
+        status != sys::STATUS_ERROR
     }
 
     /// Forgets values and basis, so that the next run starts from scratch.

@@ -1,5 +1,7 @@
 //! A live program kept in HiGHS.
 
+use std::ffi::CStr;
+
 use highs_sys as sys;
 use tamis_solver::{Basis, LiveColumn, LiveProgram, LiveRow, LiveStatus, Simplex};
 
@@ -9,6 +11,9 @@ use crate::handle::{Handle, Int, SparseRows};
 const TIGHT: f64 = 1e-9;
 /// What is tried when the tight one ends without an answer.
 const LOOSE: f64 = 1e-7;
+
+/// HiGHS refuses rows with larger coefficients. It leaves out those below 1e-9, and takes bounds from 1e20 on for infinite.
+const LARGEST_COEFFICIENT: f64 = 1e15;
 
 /// Codes of HiGHS for its option `simplex_strategy`.
 const DUAL: Int = 1;
@@ -23,6 +28,8 @@ pub(crate) struct HighsProgram {
     objective: f64,
     steps: u64,
     strategy: Int,
+    /// Something outside the ranges of HiGHS was handed in: what it holds is no longer what was asked for.
+    broken: bool,
 }
 
 impl HighsProgram {
@@ -43,6 +50,7 @@ impl HighsProgram {
             objective: 0.0,
             steps: 0,
             strategy: DUAL,
+            broken: false,
         };
         program.set_tolerance(TIGHT);
         program
@@ -58,6 +66,18 @@ impl HighsProgram {
             self.handle.set_integer(c"simplex_strategy", strategy);
             self.strategy = strategy;
         }
+    }
+
+    fn run_from_scratch(&mut self, strategy: Int, tolerance: f64, presolve: &CStr) -> Option<LiveStatus> {
+        self.handle.forget();
+        self.set_strategy(strategy);
+        self.set_tolerance(tolerance);
+        self.handle.set_text(c"presolve", presolve);
+        let claimed = claim(self.run());
+        // Options stay as they are set.
+        self.handle.set_text(c"presolve", c"off");
+        self.set_tolerance(TIGHT);
+        claimed
     }
 
     fn run(&mut self) -> Int {
@@ -83,43 +103,55 @@ fn claim(status: Int) -> Option<LiveStatus> {
 impl LiveProgram for HighsProgram {
     fn add_columns(&mut self, columns: &[LiveColumn]) {
         let of = |fact: fn(&LiveColumn) -> f64| columns.iter().map(fact).collect::<Vec<_>>();
-        self.handle.add_columns(&of(|c| c.cost), &of(|c| c.lower), &of(|c| c.upper));
+        // HiGHS checks bounds, but takes any cost.
+        let taken = columns.iter().all(|column| column.cost.is_finite() && ordered(column.lower, column.upper))
+            && !self.broken
+            && self.handle.add_columns(&of(|c| c.cost), &of(|c| c.lower), &of(|c| c.upper));
+        self.broken |= !taken;
         self.values.resize(self.values.len() + columns.len(), 0.0);
         self.reduced_costs.resize(self.values.len(), 0.0);
     }
 
     fn add_rows(&mut self, rows: &[LiveRow]) {
         let mut sparse = SparseRows::default();
-        for row in rows {
+        // A row that HiGHS refuses leaves it with half of it: such rows must not get there.
+        let mut last_row = vec![usize::MAX; self.values.len()];
+        for (number, row) in rows.iter().enumerate() {
+            self.broken |= !ordered(row.lower, row.upper);
             sparse.lower.push(row.lower);
             sparse.upper.push(row.upper);
             sparse.starts.push(Int::try_from(sparse.columns.len()).expect("fewer than 2^31 entries"));
             for &(column, coefficient) in &row.terms {
+                let fresh = last_row.get_mut(column).is_some_and(|last| std::mem::replace(last, number) != number);
+                // Negated, so that it catches what is not a number.
+                self.broken |= !(fresh && coefficient.abs() < LARGEST_COEFFICIENT);
                 sparse.columns.push(index(column));
                 sparse.coefficients.push(coefficient);
             }
         }
-        self.handle.add_rows(&sparse);
+        self.broken = self.broken || !self.handle.add_rows(&sparse);
         self.prices.resize(self.prices.len() + rows.len(), 0.0);
         self.activities.resize(self.prices.len(), 0.0);
     }
 
     fn delete_rows(&mut self, rows: &[usize]) {
         let set: Vec<Int> = rows.iter().map(|row| index(*row)).collect();
-        self.handle.delete_rows(&set);
-        self.prices.truncate(self.prices.len() - rows.len());
+        self.broken = self.broken || !self.handle.delete_rows(&set);
+        self.prices.truncate(self.prices.len().saturating_sub(rows.len()));
         self.activities.truncate(self.prices.len());
     }
 
     fn set_costs(&mut self, costs: &[(usize, f64)]) {
         let (columns, costs): (Vec<Int>, Vec<f64>) = costs.iter().map(|(column, cost)| (index(*column), *cost)).unzip();
-        self.handle.set_costs(&columns, &costs);
+        let numbers = costs.iter().all(|cost| cost.is_finite());
+        self.broken = self.broken || !(numbers && self.handle.set_costs(&columns, &costs));
     }
 
     fn set_bounds(&mut self, bounds: &[(usize, f64, f64)]) {
         let columns: Vec<Int> = bounds.iter().map(|(column, ..)| index(*column)).collect();
         let (lower, upper): (Vec<f64>, Vec<f64>) = bounds.iter().map(|(_, lower, upper)| (*lower, *upper)).unzip();
-        self.handle.set_bounds(&columns, &lower, &upper);
+        let numbers = bounds.iter().all(|(_, lower, upper)| ordered(*lower, *upper));
+        self.broken = self.broken || !(numbers && self.handle.set_bounds(&columns, &lower, &upper));
     }
 
     fn set_cutoff(&mut self, objective: f64) {
@@ -132,22 +164,19 @@ impl LiveProgram for HighsProgram {
     }
 
     fn solve(&mut self, simplex: Simplex) -> LiveStatus {
-        self.set_strategy(if simplex == Simplex::Primal { PRIMAL } else { DUAL });
+        if self.broken {
+            return LiveStatus::Failed;
+        }
+        let (asked, other) = if simplex == Simplex::Primal { (PRIMAL, DUAL) } else { (DUAL, PRIMAL) };
+        self.set_strategy(asked);
         let mut claimed = claim(self.run());
-        // The tight tolerance sometimes ends without an answer. A status other than an answer means nothing until it was
-        // tried from scratch, with another method and then with presolve.
+        // The tight tolerance sometimes ends without an answer, and so does dual simplex where the objective has no least
+        // value. A status other than an answer means nothing until it was tried from scratch in other ways.
         if claimed.is_none() {
-            self.handle.forget();
-            self.set_strategy(DUAL);
-            self.set_tolerance(LOOSE);
-            claimed = claim(self.run());
-            if claimed.is_none() {
-                self.handle.forget();
-                self.handle.set_text(c"presolve", c"on");
-                claimed = claim(self.run());
-                self.handle.set_text(c"presolve", c"off");
-            }
-            self.set_tolerance(TIGHT);
+            claimed = self.run_from_scratch(other, TIGHT, c"off");
+        }
+        for (strategy, presolve) in [(DUAL, c"off"), (PRIMAL, c"off"), (DUAL, c"on")] {
+            claimed = claimed.or_else(|| self.run_from_scratch(strategy, LOOSE, presolve));
         }
         self.objective = self.handle.objective();
         self.handle
@@ -177,17 +206,28 @@ impl LiveProgram for HighsProgram {
 
     fn basis(&self) -> Basis {
         let mut basis = Basis { columns: vec![0; self.values.len()], rows: vec![0; self.prices.len()] };
-        self.handle.read_basis(&mut basis.columns, &mut basis.rows);
+        if !self.broken {
+            self.handle.read_basis(&mut basis.columns, &mut basis.rows);
+        }
         basis
     }
 
     fn restore(&mut self, basis: &Basis) {
-        self.handle.set_basis(&basis.columns, &basis.rows);
+        // A basis of another size means nothing here: the next solve then starts from wherever the last one ended.
+        if !self.broken && basis.columns.len() == self.values.len() && basis.rows.len() == self.prices.len() {
+            self.handle.set_basis(&basis.columns, &basis.rows);
+        }
     }
 
     fn steps(&self) -> u64 {
         self.steps
     }
+}
+
+/// Whether bounds are numbers, with a lower one that can be reached. A lower bound above the upper one is allowed: nothing
+/// fulfils it.
+fn ordered(lower: f64, upper: f64) -> bool {
+    lower < f64::INFINITY && upper > f64::NEG_INFINITY
 }
 
 /// A position as HiGHS counts. Programs have far fewer than 2^31 columns or rows: memory ends before.

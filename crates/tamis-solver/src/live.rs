@@ -23,8 +23,9 @@ pub enum LiveStatus {
     Unbounded,
     /// The objective is known to reach the cut-off ([`LiveProgram::set_cutoff`]).
     CutOff,
-    /// Stopped by the limit of steps ([`LiveProgram::set_step_limit`]); the values of dual simplex are then not feasible, but
-    /// its objective is a bound.
+    /// Stopped by the limit of steps ([`LiveProgram::set_step_limit`]). The objective is then an estimate and no bound: dual
+    /// simplex may still be on its way to feasible prices, and it works with slightly changed costs. Whoever needs a
+    /// bound computes it from the prices.
     Stopped,
     /// Numerical trouble, even from scratch; nothing is claimed.
     Failed,
@@ -64,26 +65,29 @@ pub struct Basis {
 
 /// A linear program under work: sum of costs is minimised.
 ///
-/// An implementation never panics on what it is given within its ranges, and claims only what it knows: numerical trouble is
-/// tried again from scratch and only then [`LiveStatus::Failed`].
+/// An implementation claims only what it knows: numerical trouble is tried again from scratch and only then
+/// [`LiveStatus::Failed`]. Nor does it panic: after something that is no program (a coefficient that is not a number or
+/// beyond 1e15, a column twice in a row, positions that do not exist) every solve fails.
 pub trait LiveProgram: Send {
     /// Appends columns without entries in the rows so far.
     fn add_columns(&mut self, columns: &[LiveColumn]);
     /// Appends rows.
     fn add_rows(&mut self, rows: &[LiveRow]);
-    /// Removes rows, given ascending; those behind move up.
+    /// Removes rows, given ascending; those behind move up. Rows that are not at a bound leave the basis intact; removing
+    /// others makes the next solve start from scratch.
     fn delete_rows(&mut self, rows: &[usize]);
     /// Changes costs: column and cost, ascending by column.
     fn set_costs(&mut self, costs: &[(usize, f64)]);
     /// Changes bounds: column, lower, upper, ascending by column.
     fn set_bounds(&mut self, bounds: &[(usize, f64, f64)]);
-    /// Dual simplex stops as soon as the objective is known to reach this; infinity for never.
+    /// Dual simplex may stop once the objective is known to reach this; infinity for never. It does not look at every step,
+    /// so that a program whose objective lies beyond may still be solved to the end.
     fn set_cutoff(&mut self, objective: f64);
     /// At most so many simplex steps a solve; `None` for no limit.
     fn set_step_limit(&mut self, steps: Option<u32>);
     /// Solves from the last basis.
     fn solve(&mut self, simplex: Simplex) -> LiveStatus;
-    /// The objective of the last solve.
+    /// The objective of the last solve. Objective, values and prices mean something after [`LiveStatus::Optimal`] only.
     fn objective(&self) -> f64;
     /// The value of every column after the last solve.
     fn values(&self) -> &[f64];

@@ -2,10 +2,11 @@
 
 use std::fmt;
 
+use serde::de::{self, Deserializer, Visitor};
 use serde::{Deserialize, Serialize};
 
 /// What a cell is called in the file it came from: a number there stays a number in every output.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(untagged)]
 pub enum CellId {
     /// A whole number, as peers' files have it.
@@ -20,6 +21,38 @@ impl fmt::Display for CellId {
             Self::Number(number) => write!(f, "{number}"),
             Self::Text(text) => f.write_str(text),
         }
+    }
+}
+
+// By hand: what is derived for untagged enums copies every value first and says of a wrong one only that nothing fits.
+impl<'de> Deserialize<'de> for CellId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct IdVisitor;
+        impl Visitor<'_> for IdVisitor {
+            type Value = CellId;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an id: a whole number or a text")
+            }
+
+            fn visit_i64<E: de::Error>(self, number: i64) -> Result<CellId, E> {
+                Ok(CellId::Number(number))
+            }
+
+            fn visit_u64<E: de::Error>(self, number: u64) -> Result<CellId, E> {
+                let whole = i64::try_from(number).map_err(|_| E::custom(format!("the id {number} is too large")))?;
+                Ok(CellId::Number(whole))
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<CellId, E> {
+                Ok(CellId::Text(text.to_owned()))
+            }
+
+            fn visit_string<E: de::Error>(self, text: String) -> Result<CellId, E> {
+                Ok(CellId::Text(text))
+            }
+        }
+        deserializer.deserialize_any(IdVisitor)
     }
 }
 

@@ -1,13 +1,11 @@
 //! What must be true of a table before anything is computed.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
+use std::fmt::Write;
 
 use thiserror::Error;
 
 use super::{Attacker, Cell, CellId, Equation, Levels};
-
-/// How much of the largest term an equation may be off: values in files are decimal, sums of them are not exact.
-const RELATIVE_TOLERANCE: f64 = 1e-9;
 
 /// A table that cannot be true.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -15,44 +13,104 @@ pub enum TableError {
     /// Two cells have one id.
     #[error("cell {0} is given twice; ids must differ")]
     Twice(CellId),
-    /// A number is not one.
+    /// A number is not one, or not of the kind that is needed.
     #[error("cell {id}: {field} is {value}, expected a number{expected}")]
-    Number { id: CellId, field: &'static str, value: f64, expected: &'static str },
+    Number {
+        /// The cell.
+        id: CellId,
+        /// The field as files name it.
+        field: &'static str,
+        /// What was found.
+        value: f64,
+        /// What more than a number was expected.
+        expected: &'static str,
+    },
     /// The value is outside its bounds.
     #[error("cell {id}: its value {value} is outside its bounds, {lower} to {upper}")]
-    OutsideBounds { id: CellId, value: f64, lower: f64, upper: f64 },
+    OutsideBounds {
+        /// The cell.
+        id: CellId,
+        /// Its value.
+        value: f64,
+        /// Its lower bound.
+        lower: f64,
+        /// Its upper bound.
+        upper: f64,
+    },
     /// An equation does not hold.
     #[error(
-        "equation {number} ({shown}) does not add up: the left side is {left}, the right side {right}, {difference} apart"
+        "equation {number} ({shown}) does not add up: the left side is {left}, the right side {right}, {difference} apart; \
+        correct the values, or leave out an equation that need not hold"
     )]
-    DoesNotAddUp { number: usize, shown: String, left: f64, right: f64, difference: f64 },
+    DoesNotAddUp {
+        /// Which equation, the first is 1.
+        number: usize,
+        /// The equation as a person writes it.
+        shown: String,
+        /// The sum of its terms.
+        left: f64,
+        /// Its right-hand side.
+        right: f64,
+        /// How far apart they are.
+        difference: f64,
+    },
     /// An equation has a term that is not one.
     #[error("equation {number}: {problem}")]
-    Term { number: usize, problem: String },
+    Term {
+        /// Which equation, the first is 1.
+        number: usize,
+        /// What is wrong.
+        problem: String,
+    },
     /// An attacker knows something that is not true.
     #[error("attacker {name}: {problem}")]
-    Attacker { name: String, problem: String },
+    Attacker {
+        /// Who.
+        name: String,
+        /// What is wrong.
+        problem: String,
+    },
 }
 
+impl TableError {
+    /// The cell that is wrong, where it is a cell.
+    pub fn cell(&self) -> Option<&CellId> {
+        match self {
+            Self::Twice(id) | Self::Number { id, .. } | Self::OutsideBounds { id, .. } => Some(id),
+            Self::DoesNotAddUp { .. } | Self::Term { .. } | Self::Attacker { .. } => None,
+        }
+    }
+
+    /// The number of the equation that is wrong, where it is an equation; the first is 1.
+    pub fn equation(&self) -> Option<usize> {
+        match self {
+            Self::DoesNotAddUp { number, .. } | Self::Term { number, .. } => Some(*number),
+            _ => None,
+        }
+    }
+}
+
+const NOT_NEGATIVE: &str = " that is not negative";
+
 pub(super) fn cells(cells: &[Cell]) -> Result<(), TableError> {
-    let mut seen = HashMap::with_capacity(cells.len());
+    let mut seen = HashSet::with_capacity(cells.len());
     for cell in cells {
         let number = |field, value: f64, good: bool, expected| {
             if good { Ok(()) } else { Err(TableError::Number { id: cell.id.clone(), field, value, expected }) }
         };
         number("value", cell.value, cell.value.is_finite(), "")?;
-        number("weight", cell.weight, cell.weight.is_finite() && cell.weight >= 0.0, " that is not negative")?;
+        number("weight", cell.weight, is_level(cell.weight), NOT_NEGATIVE)?;
         number("lb", cell.lower, !cell.lower.is_nan(), "")?;
         number("ub", cell.upper, !cell.upper.is_nan(), "")?;
         let Levels { lower, upper, sliding } = cell.levels;
         for (field, level) in [("lpl", lower), ("upl", upper), ("spl", sliding)] {
-            number(field, level, level.is_finite() && level >= 0.0, " that is not negative")?;
+            number(field, level, is_level(level), NOT_NEGATIVE)?;
         }
         if !(cell.lower <= cell.value && cell.value <= cell.upper) {
             let (value, lower, upper) = (cell.value, cell.lower, cell.upper);
             return Err(TableError::OutsideBounds { id: cell.id.clone(), value, lower, upper });
         }
-        if seen.insert(&cell.id, ()).is_some() {
+        if !seen.insert(&cell.id) {
             return Err(TableError::Twice(cell.id.clone()));
         }
     }
@@ -67,7 +125,10 @@ pub(super) fn equations(cells: &[Cell], equations: &[Equation]) -> Result<(), Ta
         if !equation.rhs.is_finite() {
             return Err(term(format!("the right side is {}, expected a number", equation.rhs)));
         }
-        let (mut left, mut largest) = (0.0, equation.rhs.abs());
+        if equation.terms.is_empty() {
+            return Err(term("it has no terms; leave it out".to_owned()));
+        }
+        let mut left = Sum::default();
         for &(cell, coefficient) in &equation.terms {
             let id = &cells.get(cell).ok_or_else(|| term(format!("there is no cell at position {cell}")))?.id;
             if !coefficient.is_finite() || coefficient == 0.0 {
@@ -79,17 +140,49 @@ pub(super) fn equations(cells: &[Cell], equations: &[Equation]) -> Result<(), Ta
                 return Err(term(format!("cell {id} occurs twice; add its coefficients")));
             }
             last_seen[cell] = index;
-            let product = coefficient * cells[cell].value;
-            left += product;
-            largest = f64::max(largest, product.abs());
+            left.add(coefficient * cells[cell].value);
         }
-        let difference = left - equation.rhs;
-        if difference.abs() > RELATIVE_TOLERANCE * f64::max(largest, 1.0) {
-            let (shown, right) = (show(cells, equation), equation.rhs);
+        let difference = left.value() - equation.rhs;
+        let tolerance = tolerance(equation.terms.len(), left.size + equation.rhs.abs());
+        // A sum that overflows is no number and never within the tolerance.
+        let holds = difference.abs() <= tolerance;
+        if !holds {
+            let (shown, left, right) = (show(cells, equation), left.value(), equation.rhs);
             return Err(TableError::DoesNotAddUp { number, shown, left, right, difference: difference.abs() });
         }
     }
     Ok(())
+}
+
+/// How far an equation that holds may seem to be off. Files hold decimals: each term is off by an ulp when read, and a margin
+/// that another program added up and printed with 15 digits by some more, about an ulp a term. `size` is the sum of the
+/// absolute terms. For 100 terms that sum to a billion this is 0.00006, far below any difference that data has.
+fn tolerance(terms: usize, size: f64) -> f64 {
+    // Errors of rounding add up like steps of a random walk: past a thousand terms the bound a term is too generous.
+    (32 + terms.min(1000)) as f64 * f64::EPSILON * size
+}
+
+/// A sum with the rounding errors carried along (Neumaier), so that long equations are not judged by the order of their terms.
+#[derive(Default)]
+struct Sum {
+    so_far: f64,
+    lost: f64,
+    /// The sum of the absolute terms.
+    size: f64,
+}
+
+impl Sum {
+    fn add(&mut self, term: f64) {
+        let next = self.so_far + term;
+        self.lost +=
+            if self.so_far.abs() >= term.abs() { (self.so_far - next) + term } else { (term - next) + self.so_far };
+        self.so_far = next;
+        self.size += term.abs();
+    }
+
+    fn value(&self) -> f64 {
+        self.so_far + self.lost
+    }
 }
 
 pub(super) fn attackers(cells: &[Cell], attackers: &[Attacker]) -> Result<(), TableError> {
@@ -104,16 +197,24 @@ pub(super) fn attackers(cells: &[Cell], attackers: &[Attacker]) -> Result<(), Ta
         }
         for (cell, levels) in &attacker.levels {
             let id = &known(*cell)?.id;
-            if [levels.lower, levels.upper, levels.sliding].iter().any(|level| !level.is_finite() || *level < 0.0) {
-                return Err(wrong(format!("a level of cell {id} is not a number that is not negative")));
+            for (field, level) in [("lpl", levels.lower), ("upl", levels.upper), ("spl", levels.sliding)] {
+                if !is_level(level) {
+                    return Err(wrong(format!(
+                        "{field} of cell {id} is {level}, expected a number that is not negative"
+                    )));
+                }
             }
         }
     }
     Ok(())
 }
 
+fn is_level(number: f64) -> bool {
+    number.is_finite() && number >= 0.0
+}
+
 /// The equation as a person writes it, cut short after a few terms.
-fn show(cells: &[Cell], equation: &Equation) -> String {
+pub(super) fn show(cells: &[Cell], equation: &Equation) -> String {
     const SHOWN: usize = 6;
     let mut text = String::new();
     for (place, &(cell, coefficient)) in equation.terms.iter().take(SHOWN).enumerate() {
@@ -124,7 +225,7 @@ fn show(cells: &[Cell], equation: &Equation) -> String {
             (_, true) => " - ",
         };
         let factor = if coefficient.abs() == 1.0 { String::new() } else { format!("{} ", coefficient.abs()) };
-        text += &format!("{sign}{factor}[{}]", cells[cell].id);
+        let _ = write!(text, "{sign}{factor}[{}]", cells[cell].id);
     }
     if equation.terms.len() > SHOWN {
         text += " + ...";

@@ -3,10 +3,12 @@
 mod attacker;
 mod cell;
 mod check;
+mod pinned;
 
 pub use attacker::Attacker;
 pub use cell::{Cell, CellId, Levels, Status};
 pub use check::TableError;
+pub use pinned::Pinned;
 
 /// A linear equation that the true values fulfil: the sum of coefficient times value is `rhs`.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,6 +32,9 @@ pub struct CellTable {
 
 impl CellTable {
     /// A table whose equations hold, whose values lie within their bounds and whose ids differ.
+    ///
+    /// An equation may be given twice, and may have a single term; see [`CellTable::pinned`] for what that means. Time:
+    /// O(cells and terms).
     pub fn new(cells: Vec<Cell>, equations: Vec<Equation>, attackers: Vec<Attacker>) -> Result<Self, TableError> {
         check::cells(&cells)?;
         check::equations(&cells, &equations)?;

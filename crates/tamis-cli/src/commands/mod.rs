@@ -6,6 +6,7 @@ pub(crate) mod appointments;
 pub(crate) mod attack;
 pub(crate) mod audit;
 pub(crate) mod budget;
+pub(crate) mod cells;
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod demo;

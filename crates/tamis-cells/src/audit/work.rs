@@ -1,0 +1,50 @@
+//! Threads, progress and stopping, shared by the two halves of an audit.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use super::{AuditError, AuditOptions};
+
+pub(super) struct Work<'a> {
+    options: &'a AuditOptions<'a>,
+    /// `None` if the system gives no threads: then the caller's must do.
+    pool: Option<rayon::ThreadPool>,
+    total: u64,
+    done: AtomicU64,
+    attacks: AtomicU64,
+}
+
+impl<'a> Work<'a> {
+    pub(super) fn new(options: &'a AuditOptions<'a>, total: u64) -> Self {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build().ok();
+        Self { options, pool, total, done: AtomicU64::new(0), attacks: AtomicU64::new(0) }
+    }
+
+    /// Does all pieces, each on one thread; the answers are in their order.
+    pub(super) fn map<T: Sync, A: Send>(
+        &self,
+        pieces: &[T],
+        answer: impl Fn(&T) -> Result<A, AuditError> + Sync,
+    ) -> Result<Vec<A>, AuditError> {
+        match &self.pool {
+            Some(pool) => pool.install(|| pieces.par_iter().with_max_len(1).map(&answer).collect()),
+            None => pieces.iter().map(answer).collect(),
+        }
+    }
+
+    /// Says that so much of the total is done, and whether to go on.
+    pub(super) fn done(&self, more: u64) -> Result<(), AuditError> {
+        let done = self.done.fetch_add(more, Ordering::Relaxed) + more;
+        (self.options.progress)(u64::min(done, self.total), self.total);
+        if self.options.stop.load(Ordering::Relaxed) { Err(AuditError::Stopped) } else { Ok(()) }
+    }
+
+    pub(super) fn count(&self, attacks: u64) {
+        self.attacks.fetch_add(attacks, Ordering::Relaxed);
+    }
+
+    pub(super) fn attacks(&self) -> u64 {
+        self.attacks.load(Ordering::Relaxed)
+    }
+}
