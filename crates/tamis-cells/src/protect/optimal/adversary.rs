@@ -3,6 +3,8 @@
 //! With z divided by the level L of the demand at hand, every room of L or more can be capped at 1, whatever the level, and
 //! the solver's absolute tolerance becomes one relative to the level.
 
+use std::collections::HashMap;
+
 use tamis_solver::{LiveColumn, LiveProgram, LiveRow, LiveSolver, LiveStatus, Simplex};
 
 use super::model::Model;
@@ -78,41 +80,64 @@ impl Adversary {
 /// The multipliers d = s e_k + (prices) M of a push of cell k in the direction s, cell by cell where not zero.
 ///
 /// Whatever the prices are, s z_k = sum of d_i z_i holds for every z with M z = 0: nothing about the solver needs to be
-/// trusted. Prices close to simple fractions are taken for these, so that d is computed without rounding and what should be
-/// zero is zero. Otherwise the second value is an error that every d_i may have.
+/// trusted. Prices close to fractions are taken for these, so that d is computed in whole numbers and what should be zero is
+/// zero. Otherwise the second value is an error that every d_i may have.
 pub(crate) fn multipliers(model: &Model<'_>, prices: &[f64], cell: usize, sign: f64) -> (Vec<(usize, f64)>, f64) {
-    const PARTS: f64 = 5040.0;
-    let mut exact = true;
-    let mut d = std::collections::HashMap::<usize, f64>::new();
-    d.insert(cell, sign * PARTS);
-    let mut snapped = Vec::with_capacity(prices.len());
-    for (row, &price) in prices.iter().enumerate() {
-        let parts = (price * PARTS).round();
-        if (price * PARTS - parts).abs() > 1e-5 {
-            exact = false;
-            break;
-        }
-        snapped.push((row, parts));
-    }
-    // Products of whole numbers below 2^53 are exact in f64.
-    exact = exact && model.rows.iter().flatten().all(|(_, c)| c.fract() == 0.0);
-    if !exact {
-        d.insert(cell, sign);
-        snapped = prices.iter().copied().enumerate().collect();
-    }
-    for (row, price) in snapped {
-        if price != 0.0 {
+    let mut d = HashMap::<usize, i128>::new();
+    if let Some(parts) = common_denominator(prices).filter(|_| model.whole) {
+        d.insert(cell, sign as i128 * parts as i128);
+        for (row, price) in prices.iter().enumerate().filter(|(_, price)| price.abs() > ZERO) {
+            let price = (price * parts).round() as i128;
             for &(at, coefficient) in &model.rows[row] {
-                *d.entry(at).or_insert(0.0) += price * coefficient;
+                *d.entry(at).or_insert(0) += price * coefficient as i128;
             }
         }
+        let mut d: Vec<(usize, f64)> =
+            d.into_iter().filter(|(_, d)| *d != 0).map(|(at, d)| (at, d as f64 / parts)).collect();
+        d.sort_unstable_by_key(|(cell, _)| *cell);
+        return (d, 0.0);
     }
-    let mut d: Vec<(usize, f64)> = d.into_iter().filter(|(_, value)| *value != 0.0).collect();
-    d.sort_unstable_by_key(|(cell, _)| *cell);
-    if exact {
-        for (_, value) in &mut d {
-            *value /= PARTS;
+    let mut d = HashMap::<usize, f64>::new();
+    d.insert(cell, sign);
+    for (row, &price) in prices.iter().enumerate().filter(|(_, price)| price.abs() > ZERO) {
+        for &(at, coefficient) in &model.rows[row] {
+            *d.entry(at).or_insert(0.0) += price * coefficient;
         }
     }
-    (d, if exact { 0.0 } else { 1e-13 })
+    let mut d: Vec<(usize, f64)> = d.into_iter().collect();
+    d.sort_unstable_by_key(|(cell, _)| *cell);
+    (d, 1e-13)
+}
+
+/// Prices smaller than this are taken for zero.
+const ZERO: f64 = 1e-11;
+
+/// A number that makes all prices whole when they are multiplied by it; `None` if it is too large.
+fn common_denominator(prices: &[f64]) -> Option<f64> {
+    let mut all: u64 = 1;
+    for &price in prices.iter().filter(|price| price.abs() > ZERO) {
+        let scaled = price * all as f64;
+        if (scaled - scaled.round()).abs() < 1e-9 * all as f64 {
+            continue;
+        }
+        // The next denominator by continued fractions.
+        let (mut before, mut denominator, mut rest) = (0_u64, 1_u64, scaled.abs().fract());
+        loop {
+            let inverse = 1.0 / rest;
+            (before, denominator) = (denominator, (inverse.floor() as u64).checked_mul(denominator)? + before);
+            rest = inverse.fract();
+            let tried = scaled * denominator as f64;
+            if (tried - tried.round()).abs() < 1e-9 * all as f64 * denominator as f64 {
+                break;
+            }
+            if denominator > 10_000 {
+                return None;
+            }
+        }
+        all *= denominator;
+        if all > 10_000_000 {
+            return None;
+        }
+    }
+    Some(all as f64)
 }

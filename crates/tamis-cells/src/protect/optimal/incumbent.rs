@@ -43,7 +43,16 @@ impl<'m> Incumbent<'m> {
     /// Takes a pattern if it is protected and cheaper, with needless cells published again. `true` if it was taken.
     pub(crate) fn offer(&mut self, hidden: &[bool]) -> Result<bool, NoAnswer> {
         self.guard.take(hidden);
-        if !self.guard.unmet(true)?.is_empty() {
+        let unmet = self.guard.unmet(true)?;
+        if std::env::var("TRACE").is_ok() {
+            eprintln!(
+                "offer unmet {unmet:?} {:?} cost {} best {}",
+                unmet.first().map(|u| (self.model.demands[u.0], self.model.need[u.0])),
+                self.model.cost(hidden),
+                self.cost
+            );
+        }
+        if !unmet.is_empty() {
             return Ok(false);
         }
         self.guard.clean(&|| false)?;

@@ -22,6 +22,8 @@ pub(crate) struct Model<'a> {
     pub(crate) table: &'a CellTable,
     /// Equations over the cells that can deviate at all, without right-hand sides and repetitions.
     pub(crate) rows: Vec<Vec<(usize, f64)>>,
+    /// Whether all coefficients of all rows are whole.
+    pub(crate) whole: bool,
     /// For every cell its rows and coefficients there.
     pub(crate) rows_of: Vec<Vec<(usize, f64)>>,
     /// One for every attacker; zero for cells that cannot deviate.
@@ -98,6 +100,7 @@ impl<'a> Model<'a> {
         demands.retain(|demand| need(demand) > 0.0);
         Self {
             table,
+            whole: rows.iter().flatten().all(|(_, c)| c.fract() == 0.0),
             rows,
             rows_of,
             rooms,
@@ -135,8 +138,8 @@ impl<'a> Model<'a> {
     }
 }
 
-/// Rows over the movable cells. Small whole coefficients stay as they are, so that prices are simple fractions; others are
-/// divided by the largest. Rows that repeat another, up to a factor, are left out.
+/// Rows over the movable cells. They are multiplied by what makes their coefficients whole, so that prices are simple
+/// fractions, and otherwise divided by the largest. Rows that repeat another, up to a factor, are left out.
 fn reduced_rows(table: &CellTable, moves: &[bool]) -> Vec<Vec<(usize, f64)>> {
     let mut seen = std::collections::HashSet::new();
     let mut rows = Vec::new();
@@ -148,11 +151,15 @@ fn reduced_rows(table: &CellTable, moves: &[bool]) -> Vec<Vec<(usize, f64)>> {
         if !seen.insert(key) {
             continue;
         }
-        let whole = terms.iter().all(|(_, c)| c.fract() == 0.0 && c.abs() <= 60.0);
-        if !whole {
-            let largest = terms.iter().map(|(_, c)| c.abs()).fold(0.0, f64::max);
-            for (_, c) in &mut terms {
-                *c /= largest;
+        let least = terms.iter().map(|(_, c)| c.abs()).fold(f64::INFINITY, f64::min);
+        let is_whole = |c: f64| (c - c.round()).abs() < 1e-12 * c.abs() && c.abs() < 1e6;
+        let factor =
+            (1..=60).map(|times| f64::from(times) / least).find(|f| terms.iter().all(|(_, c)| is_whole(c * f)));
+        match factor {
+            Some(factor) => terms.iter_mut().for_each(|(_, c)| *c = (*c * factor).round()),
+            None => {
+                let largest = terms.iter().map(|(_, c)| c.abs()).fold(0.0, f64::max);
+                terms.iter_mut().for_each(|(_, c)| *c /= largest);
             }
         }
         rows.push(terms);
