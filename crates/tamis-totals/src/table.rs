@@ -188,7 +188,7 @@ fn read_sheet(draft: &mut Draft, name: String, sheet: Sheet, options: &TableOpti
         let text = meaning.value.text(row).trim();
         draft.decimals = draft.decimals.max(decimals(text));
         let cell = DraftCell {
-            id: meaning.id.map(|column| id_in(column.text(row))),
+            id: meaning.id.map(|column| column.text(row).trim()).filter(|id| !id.is_empty()).map(id_in),
             value,
             text: text.to_owned(),
             weight: weight[row],

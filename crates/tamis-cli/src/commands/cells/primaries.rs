@@ -43,22 +43,22 @@ pub(crate) struct PrimariesArgs {
 #[command(next_help_heading = "Rules")]
 struct RuleArgs {
     /// Fewer contributors than this make a cell confidential
-    #[arg(long, value_name = "N")]
+    #[arg(allow_negative_numbers = true, long, value_name = "N")]
     min_frequency: Option<f64>,
     /// Fewer respondents than this make a cell confidential, however many belong to one holding
-    #[arg(long, value_name = "N")]
+    #[arg(allow_negative_numbers = true, long, value_name = "N")]
     min_respondents: Option<f64>,
     /// More than K percent held by the N largest contributors make a cell confidential; may be repeated
-    #[arg(long, value_name = "N,K")]
+    #[arg(allow_negative_numbers = true, long, value_name = "N,K")]
     dominance: Vec<String>,
     /// A largest contributor whom the next N together can estimate to within P percent makes a cell confidential; N is 1 if left out
-    #[arg(long, value_name = "P[,N]")]
+    #[arg(allow_negative_numbers = true, long, value_name = "P[,N]")]
     p_percent: Vec<String>,
     /// The same where everybody can estimate to within Q percent beforehand
-    #[arg(long, value_name = "P,Q[,N]")]
+    #[arg(allow_negative_numbers = true, long, value_name = "P,Q[,N]")]
     pq: Vec<String>,
     /// A contributor who asked for protection and holds at least so many percent makes a cell confidential
-    #[arg(long, value_name = "PERCENT", default_value_t = 0.0)]
+    #[arg(allow_negative_numbers = true, long, value_name = "PERCENT", default_value_t = 0.0)]
     request_share: f64,
     /// Cells of value zero with contributors: rules (decide), primary (all of them), safe (none of them) or fixed (all published)
     #[arg(long, value_name = "KIND", default_value = "rules")]
