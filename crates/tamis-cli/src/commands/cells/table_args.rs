@@ -84,7 +84,8 @@ impl TableArgs {
     /// The options that the flags give.
     pub(crate) fn options(&self, shell: &Shell, first: &std::path::Path) -> Result<TableOptions, CommandError> {
         let defaults = TableOptions::default();
-        let marked = |status: Status, files: &[PathBuf]| files.iter().map(|file| (status, file.clone())).collect::<Vec<_>>();
+        let marked =
+            |status: Status, files: &[PathBuf]| files.iter().map(|file| (status, file.clone())).collect::<Vec<_>>();
         let mut total = defaults.total;
         let mut totals = Vec::new();
         for text in &self.totals {
@@ -113,11 +114,21 @@ impl TableArgs {
                 other => return Err(sentence(format!("--missing-cells {other}: expected zero, free or error"))),
             },
             cost: self.cost.as_deref().map(|text| text.parse::<Cost>().unwrap_or_default()),
-            bounds: self.bounds.as_deref().map(str::parse::<Bounds>).transpose().map_err(|wrong| sentence(format!("--bounds: {wrong}")))?,
+            bounds: self
+                .bounds
+                .as_deref()
+                .map(str::parse::<Bounds>)
+                .transpose()
+                .map_err(|wrong| sentence(format!("--bounds: {wrong}")))?,
             safety: self.safety,
             zero_range: self.zero_range,
             equations: self.equations.clone(),
-            marked: [marked(Status::Primary, &self.primary), marked(Status::Hidden, &self.hidden), marked(Status::Fixed, &self.fixed)].concat(),
+            marked: [
+                marked(Status::Primary, &self.primary),
+                marked(Status::Hidden, &self.hidden),
+                marked(Status::Fixed, &self.fixed),
+            ]
+            .concat(),
             attackers: self.attackers.clone(),
             singletons: match self.singletons.as_str() {
                 "off" => Singletons::Off,
@@ -132,7 +143,8 @@ impl TableArgs {
     /// The files beside the tables that the flags name.
     pub(crate) fn files(&self) -> Vec<PathBuf> {
         let hierarchies = self.hierarchies.iter().filter_map(|text| text.split_once('=')).map(|(_, file)| file.into());
-        let marked = self.equations.iter().chain(&self.primary).chain(&self.fixed).chain(&self.hidden).chain(&self.attackers);
+        let marked =
+            self.equations.iter().chain(&self.primary).chain(&self.fixed).chain(&self.hidden).chain(&self.attackers);
         hierarchies.chain(marked.cloned()).collect()
     }
 
@@ -145,7 +157,9 @@ impl TableArgs {
             ..Columns::default()
         };
         for text in &self.columns {
-            let wrong = || sentence(format!("--columns {text}: expected NAME=COLUMN with a name of weight, lb, ub, lpl, upl, spl"));
+            let wrong = || {
+                sentence(format!("--columns {text}: expected NAME=COLUMN with a name of weight, lb, ub, lpl, upl, spl"))
+            };
             let (name, column) = text.split_once('=').ok_or_else(wrong)?;
             let slot = match name {
                 "weight" => &mut columns.weight,
