@@ -13,6 +13,7 @@ mod equations_file;
 mod error;
 mod marked;
 mod options;
+pub mod page;
 mod pattern_file;
 mod rules;
 mod sheet;

@@ -50,6 +50,11 @@ impl Totals {
         &self.table
     }
 
+    /// Puts the same cells with other statuses, costs or levels in their place. The order of the cells must be the same.
+    pub fn set_table(&mut self, table: CellTable) {
+        self.table = table;
+    }
+
     /// The labels of a cell, one for each of [`Self::dimensions`]; 0 is a total. Panics past the end.
     pub fn coordinates(&self, cell: usize) -> &[u32] {
         &self.coordinates[cell]

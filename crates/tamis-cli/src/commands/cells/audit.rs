@@ -1,8 +1,9 @@
 //! `tamis cells audit`: attack a table with hidden cells, whoever hid them.
 
 use super::attacked::{Attacked, attack, role};
+use super::output::write_page;
 use super::solver::solver;
-use super::subject::{Subject, with_status};
+use super::subject::Subject;
 use super::table_args::TableArgs;
 use super::words::{attacker_name, cells, finite, level_name, number};
 use crate::answer::{Answer, CommandError, CommandResult};
@@ -56,20 +57,24 @@ impl Origin {
 
 pub(crate) fn run(args: &AuditArgs, shell: &Shell) -> CommandResult {
     let outputs = [&args.output, &args.page].into_iter().flatten().map(PathBuf::as_path);
-    ensure_outputs(outputs, args.tables.iter().chain(&args.pattern).map(PathBuf::as_path))?;
-    let mut subject = Subject::read(&args.tables)?;
+    let beside = args.columns.files();
+    ensure_outputs(outputs, args.tables.iter().chain(&args.pattern).chain(&beside).map(PathBuf::as_path))?;
+    let mut subject = Subject::read(&args.tables, &args.columns, shell)?;
     let (pattern, origin) = pattern_of(&mut subject, args.pattern.as_deref())?;
     let solver = solver()?;
     let table = &subject.table;
     let started = Instant::now();
     let attacked = attack(table, &pattern, solver, true, shell)?;
     let seconds = started.elapsed().as_secs_f64();
-    let mut notes = Vec::new();
+    let mut notes = subject.notes();
     if origin == Origin::Primaries {
         notes.push("no secondary is marked and no --pattern given: this is what can be computed with only the primaries hidden".to_owned());
     }
     if let Some(path) = &args.output {
         write_intervals(path, table, &attacked)?;
+    }
+    if let Some(path) = &args.page {
+        write_page(path, &subject, &pattern, &attacked, None, &notes)?;
     }
     let report = Report { table, pattern: &pattern, attacked: &attacked, origin };
     shell.json(&report.document(seconds, &notes))?;
@@ -91,7 +96,7 @@ fn pattern_of(subject: &mut Subject, path: Option<&Path>) -> Result<(Pattern, Or
     let is_marked = subject.table.cells().iter().any(|cell| cell.status == Status::Hidden);
     if is_marked {
         let freed = |status| if status == Status::Hidden { Status::Free } else { status };
-        subject.table = with_status(&subject.table, |_, status| freed(status))?;
+        subject.set_status(|_, status| freed(status))?;
     }
     Ok((pattern, if is_marked { Origin::Marks } else { Origin::Primaries }))
 }

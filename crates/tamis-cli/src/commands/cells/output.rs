@@ -4,14 +4,17 @@ use super::attacked::Attacked;
 use super::subject::{Subject, extension, with_status};
 use super::words::number;
 use crate::answer::{CommandError, sentence};
-use crate::commands::ensure_outputs;
+use crate::commands::{ensure_outputs, write_private_text, write_text};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use std::io;
 use std::path::{Path, PathBuf};
+use tamis_cells::audit::Interval;
 use tamis_cells::format::{jj, json as json_format};
-use tamis_cells::{Protected, Status};
+use tamis_cells::{Pattern, Protected, Status};
 use tamis_source::{AtomicFile, OutputColumn, WriteOptions, is_tsv, write_table};
+use tamis_totals::page::{PageFacts, Reader, SearchFacts, cells_page};
+use tamis_totals::{ReleaseOptions, write_released};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum FileFormat {
@@ -37,6 +40,9 @@ pub(super) struct OutputArgs {
     /// Write a page that shows the table, what is hidden and what can be computed; for yourself, as it shows true values
     #[arg(long, value_name = "FILE.html")]
     page: Option<PathBuf>,
+    /// Write a page with the table as it may be published
+    #[arg(long, value_name = "FILE.html")]
+    public_page: Option<PathBuf>,
 }
 
 /// Where to write what.
@@ -48,7 +54,7 @@ pub(super) struct Outputs<'a> {
 impl<'a> Outputs<'a> {
     /// Checks before long work that everything can be written.
     pub(super) fn new(args: &'a OutputArgs, inputs: &'a [PathBuf]) -> Result<Self, CommandError> {
-        let outputs = [&args.output, &args.page].into_iter().flatten().map(PathBuf::as_path);
+        let outputs = [&args.output, &args.page, &args.public_page].into_iter().flatten().map(PathBuf::as_path);
         ensure_outputs(outputs, inputs.iter().map(PathBuf::as_path))?;
         if args.format.is_some() && args.output.is_none() {
             return Err(sentence("--format says how to write a file; say which with --output"));
@@ -59,32 +65,59 @@ impl<'a> Outputs<'a> {
 
     /// Whether a file shows intervals in any case.
     pub(super) fn wants_intervals(&self) -> bool {
-        self.args.page.is_some()
+        self.args.page.is_some() || self.args.public_page.is_some()
     }
 
     pub(super) fn paths(&self) -> impl Iterator<Item = &Path> {
-        [&self.args.output, &self.args.page].into_iter().flatten().map(PathBuf::as_path)
+        [&self.args.output, &self.args.page, &self.args.public_page].into_iter().flatten().map(PathBuf::as_path)
     }
 
     /// What was written, for the JSON document.
     pub(super) fn document(&self) -> Option<Value> {
-        let output = self.args.output.as_ref().map(|path| path.display().to_string());
-        let page = self.args.page.as_ref().map(|path| path.display().to_string());
-        (output.is_some() || page.is_some()).then(|| json!({ "path": output, "page": page }))
+        let shown = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
+        let (output, page, public) = (shown(&self.args.output), shown(&self.args.page), shown(&self.args.public_page));
+        self.paths().next()?;
+        Some(json!({ "path": output, "page": page, "public_page": public }))
     }
 
-    /// Writes the table; what to know about it.
+    /// Writes everything that was asked for; what to know about it.
     pub(super) fn write(
         &self,
         subject: &Subject,
         protected: &Protected,
         attacked: Option<&Attacked>,
+        with_intervals: bool,
+        remarks: &[String],
     ) -> Result<Vec<String>, CommandError> {
         let mut notes = Vec::new();
-        let Some((path, format)) = self.args.output.as_ref().zip(self.format) else { return Ok(notes) };
+        if let Some((path, format)) = self.args.output.as_ref().zip(self.format) {
+            notes.extend(self.write_table(path, format, subject, protected, attacked.filter(|_| with_intervals))?);
+        }
+        let Some(attacked) = attacked else { return Ok(notes) };
+        let Protected { bound, gap, optimal, .. } = *protected;
+        let search = SearchFacts { bound, gap, optimal };
+        if let Some(path) = &self.args.page {
+            write_page(path, subject, &protected.pattern, attacked, Some(search), remarks)?;
+        }
+        if let Some(path) = &self.args.public_page {
+            let facts = page_facts(subject, &protected.pattern, attacked, Reader::Public);
+            write_text(path, &cells_page(&PageFacts { mark: &self.args.mark, ..facts }, env!("CARGO_PKG_VERSION")))?;
+        }
+        Ok(notes)
+    }
+
+    fn write_table(
+        &self,
+        path: &Path,
+        format: FileFormat,
+        subject: &Subject,
+        protected: &Protected,
+        attacked: Option<&Attacked>,
+    ) -> Result<Vec<String>, CommandError> {
+        let mut notes = Vec::new();
         let table = &subject.table;
         match format {
-            FileFormat::Csv => released(path, subject, protected, attacked, &self.args.mark)?,
+            FileFormat::Csv => self.release(path, subject, protected, attacked)?,
             FileFormat::Json => {
                 let marked = with_status(table, |cell, status| match status {
                     Status::Free if protected.pattern.hides(cell) => Status::Hidden,
@@ -103,6 +136,48 @@ impl<'a> Outputs<'a> {
             notes.push(format!("{} holds the true values of hidden cells; it is not for publication", path.display()));
         }
         Ok(notes)
+    }
+
+    /// Writes what may be published.
+    fn release(
+        &self,
+        path: &Path,
+        subject: &Subject,
+        protected: &Protected,
+        attacked: Option<&Attacked>,
+    ) -> Result<(), CommandError> {
+        let mark = &self.args.mark;
+        let Some(totals) = subject.totals() else { return released(path, subject, protected, attacked, mark) };
+        let public: Option<Vec<Interval>> = attacked.map(|attacked| attacked.public().copied().collect());
+        let options = ReleaseOptions { mark: mark.clone(), ..ReleaseOptions::default() };
+        Ok(write_released(path, totals, &protected.pattern, public.as_deref(), &options)?)
+    }
+}
+
+/// The page of a table, for whoever makes it.
+pub(super) fn write_page(
+    path: &Path,
+    subject: &Subject,
+    pattern: &Pattern,
+    attacked: &Attacked,
+    search: Option<SearchFacts>,
+    notes: &[String],
+) -> Result<(), CommandError> {
+    let facts = page_facts(subject, pattern, attacked, Reader::Steward);
+    write_private_text(path, &cells_page(&PageFacts { search, notes, ..facts }, env!("CARGO_PKG_VERSION")))
+}
+
+fn page_facts<'a>(subject: &'a Subject, pattern: &'a Pattern, attacked: &'a Attacked, reader: Reader) -> PageFacts<'a> {
+    PageFacts {
+        title: &subject.name,
+        reader,
+        table: &subject.table,
+        totals: subject.totals(),
+        pattern,
+        audit: &attacked.audit,
+        search: None,
+        mark: "",
+        notes: &[],
     }
 }
 

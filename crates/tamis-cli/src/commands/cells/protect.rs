@@ -42,8 +42,9 @@ pub(crate) struct ProtectArgs {
 
 pub(crate) fn run(args: &ProtectArgs, shell: &Shell) -> CommandResult {
     args.search.limits()?;
-    let outputs = Outputs::new(&args.output, &args.tables)?;
-    let mut subject = Subject::read(&args.tables)?;
+    let inputs = [args.tables.clone(), args.columns.files()].concat();
+    let outputs = Outputs::new(&args.output, &inputs)?;
+    let mut subject = Subject::read(&args.tables, &args.columns, shell)?;
     subject.mark(&args.hide, &args.publish)?;
     let solver = solver()?;
     let started = Instant::now();
@@ -62,8 +63,9 @@ pub(crate) fn run(args: &ProtectArgs, shell: &Shell) -> CommandResult {
     } else {
         None
     };
-    let mut notes = outputs.write(&subject, &protected, attacked.as_ref().filter(|_| args.intervals))?;
+    let mut notes = subject.notes();
     notes.extend(unproved(args, &protected));
+    notes.extend(outputs.write(&subject, &protected, attacked.as_ref(), args.intervals, &notes)?);
     let told = attacked.as_ref().filter(|_| args.intervals);
     shell.json(&document(args, &subject.table, &protected, told, seconds, &notes, &outputs)?)?;
     shell.notes(&notes);

@@ -1,10 +1,13 @@
 //! The table that a verb is about, whatever file it came from.
 
+use super::table_args::TableArgs;
 use crate::answer::{CommandError, sentence};
+use crate::shell::Shell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use tamis_cells::format::{self, Format, read_pattern};
 use tamis_cells::{CellTable, Pattern, Status};
+use tamis_totals::{TableOptions, Totals, read_totals};
 
 /// The table and what its file says beyond cells and equations.
 pub(super) struct Subject {
@@ -12,23 +15,53 @@ pub(super) struct Subject {
     pub(super) table: CellTable,
     /// What it is called in reports.
     pub(super) name: String,
+    /// Its dimensions, and how its files were read; none for plain cells and equations.
+    named: Option<(Totals, TableOptions)>,
 }
 
 impl Subject {
-    /// Reads a table of cells and equations, JSON or JJ.
-    pub(super) fn read(paths: &[PathBuf]) -> Result<Self, CommandError> {
-        let [path] = paths else {
-            return Err(sentence("several files are given; a table of cells and equations is one file, JSON or JJ"));
-        };
-        let bytes = bytes_of(path)?;
-        let table = match (extension(path).as_deref(), Format::detect(&bytes)) {
-            (Some("json"), _) => format::json::read(&bytes),
-            (Some("jj"), _) => format::jj::read(&bytes),
-            _ => format::read(&bytes, "it"),
-        };
-        let table = table.map_err(|error| sentence(format!("{}: {error}", path.display())))?;
-        let name = path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into());
-        Ok(Self { table, name })
+    /// Reads a table: cells and equations as JSON or JJ by its content or name, any other file as a table with dimensions.
+    pub(super) fn read(paths: &[PathBuf], args: &TableArgs, shell: &Shell) -> Result<Self, CommandError> {
+        let [first, ..] = paths else { return Err(sentence("name a table")) };
+        let names: Vec<String> = paths.iter().map(|path| name_of(path)).collect();
+        let name = names.join(", ");
+        if let Some(instance) = read_instance(first)? {
+            if paths.len() > 1 {
+                return Err(sentence(format!(
+                    "{} holds cells and equations; it cannot be linked with other files, name it alone",
+                    first.display()
+                )));
+            }
+            if let Some(flag) = misplaced(args) {
+                return Err(sentence(format!(
+                    "{flag} is about tables with dimensions, but {} holds cells and equations; leave it out",
+                    first.display()
+                )));
+            }
+            return Ok(Self { table: instance, name, named: None });
+        }
+        let options = args.options(shell, first)?;
+        let totals = read_totals(paths, &options).map_err(|error| sentence(error.to_string()))?;
+        Ok(Self { table: totals.table().clone(), name, named: Some((totals, options)) })
+    }
+
+    /// The dimensions and labels, with the statuses as they are now.
+    pub(super) fn totals(&self) -> Option<&Totals> {
+        self.named.as_ref().map(|(totals, _)| totals)
+    }
+
+    /// What to know about the table.
+    pub(super) fn notes(&self) -> Vec<String> {
+        self.totals().map_or_else(Vec::new, |totals| totals.notes().to_vec())
+    }
+
+    /// Gives cells another status.
+    pub(super) fn set_status(&mut self, status: impl Fn(usize, Status) -> Status) -> Result<(), CommandError> {
+        self.table = with_status(&self.table, status)?;
+        if let Some((totals, _)) = &mut self.named {
+            totals.set_table(self.table.clone());
+        }
+        Ok(())
     }
 
     /// Gives cells the status that flags ask for: ids, or `@FILE` for a file that names them.
@@ -56,7 +89,7 @@ impl Subject {
             }
         }
         if !wanted.is_empty() {
-            self.table = with_status(&self.table, |cell, own| wanted.get(&cell).copied().unwrap_or(own))?;
+            self.set_status(|cell, own| wanted.get(&cell).copied().unwrap_or(own))?;
         }
         Ok(())
     }
@@ -84,8 +117,58 @@ impl Subject {
     /// Which cells a file says are hidden.
     pub(super) fn pattern(&self, path: &Path) -> Result<Pattern, CommandError> {
         let bytes = bytes_of(path)?;
-        read_pattern(&bytes, &self.table).map_err(|error| sentence(format!("{}: {error}", path.display())))
+        let own = read_pattern(&bytes, &self.table);
+        if let (Err(_), Some((totals, options))) = (&own, &self.named)
+            && !matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'['))
+        {
+            return tamis_totals::read_pattern(path, totals, options).map_err(|error| sentence(error.to_string()));
+        }
+        own.map_err(|error| sentence(format!("{}: {error}", path.display())))
     }
+}
+
+/// Cells and equations, if the file holds them: by its name, or by what it begins with.
+fn read_instance(path: &Path) -> Result<Option<CellTable>, CommandError> {
+    let by_name = matches!(extension(path).as_deref(), Some("json" | "jj"));
+    if !by_name && !path.is_file() {
+        // A database, or nothing: whoever reads tables knows what to say.
+        return Ok(None);
+    }
+    let bytes = bytes_of(path)?;
+    let table = match (extension(path).as_deref(), Format::detect(&bytes)) {
+        (Some("json"), _) | (_, Some(Format::Json)) => format::json::read(&bytes),
+        (Some("jj"), _) | (_, Some(Format::Jj)) => format::jj::read(&bytes),
+        _ => return Ok(None),
+    };
+    table.map(Some).map_err(|error| sentence(format!("{}: {error}", path.display())))
+}
+
+/// A flag that says nothing about plain cells and equations.
+fn misplaced(args: &TableArgs) -> Option<&'static str> {
+    let given = [
+        ("--dimensions", !args.dimensions.is_empty()),
+        ("--value", args.value.is_some()),
+        ("--hierarchy", !args.hierarchies.is_empty()),
+        ("--total", !args.totals.is_empty()),
+        ("--cost", args.cost.is_some()),
+        ("--bounds", args.bounds.is_some()),
+        ("--zero-range", args.zero_range.is_some()),
+        ("--frequency", args.frequency.is_some()),
+        ("--status", args.status.is_some()),
+        ("--columns", !args.columns.is_empty()),
+        ("--id", args.id.is_some()),
+        ("--equations", !args.equations.is_empty()),
+        ("--primary", !args.primary.is_empty()),
+        ("--fixed", !args.fixed.is_empty()),
+        ("--hidden", !args.hidden.is_empty()),
+        ("--attackers", args.attackers.is_some()),
+        ("--singletons", args.singletons != "off"),
+    ];
+    given.into_iter().find(|(_, is_given)| *is_given).map(|(flag, _)| flag)
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into())
 }
 
 /// The same table with another status for some cells.
