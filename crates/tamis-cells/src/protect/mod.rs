@@ -1,6 +1,7 @@
 //! Finding patterns that protect: which further cells to hide.
 
 mod heuristic;
+mod optimal;
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -106,6 +107,6 @@ pub fn gap(cost: f64, bound: f64, cost_of_primaries: f64) -> f64 {
 pub fn protect(table: &CellTable, solver: &dyn LiveSolver, options: &Options<'_>) -> Result<Protected, ProtectError> {
     match options.method {
         Method::Heuristic => heuristic::protect(table, solver, options),
-        Method::Optimal => unimplemented!(),
+        Method::Optimal => optimal::optimal(table, solver, options),
     }
 }

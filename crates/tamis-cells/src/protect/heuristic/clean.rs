@@ -1,5 +1,6 @@
 //! Publishing again what is not needed.
 
+use super::nearby::Part;
 use super::router::Router;
 use super::state::{State, Witness};
 use super::{Clock, Halt, Heuristic};
@@ -99,7 +100,7 @@ impl Inner {
         let demand = heuristic.certifier.demands[number];
         let key = heuristic.key(&demand);
         let place = self.routers.iter().position(|(of, _)| *of == key).unwrap_or_else(|| {
-            let mut router = heuristic.new_router(key, self.cells.clone());
+            let mut router = heuristic.new_router(key, Part { cells: self.cells.clone(), equations: (0..table.equations().len()).collect() });
             self.cells.iter().filter(|cell| !state.hides(**cell)).for_each(|cell| router.close(*cell, true));
             self.routers.push((key, router));
             self.routers.len() - 1

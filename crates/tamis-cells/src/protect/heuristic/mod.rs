@@ -11,6 +11,7 @@ mod check;
 mod clean;
 mod clock;
 mod dice;
+mod nearby;
 mod router;
 mod search;
 mod state;
@@ -20,6 +21,7 @@ use tamis_solver::LiveSolver;
 use self::certify::Certifier;
 pub(crate) use self::clock::Clock;
 use self::dice::Dice;
+use self::nearby::{Nearby, Part};
 use self::router::{Deviation, Router};
 use self::state::State;
 use super::{Options, OutOfReach, Progress, ProtectError, Protected};
@@ -30,6 +32,17 @@ use crate::table::{CellTable, Status};
 
 /// Levels that differ by more than this factor do not share a program: tolerances are absolute.
 const SPREAD: f64 = 1e4;
+
+/// Tables with more cells than this are searched part by part.
+const LARGE: usize = 600;
+/// The same where no cell stands in more than two equations: programs there are easy.
+const LARGE_FLAT: usize = 2000;
+
+/// What making a small program takes, in nanoseconds.
+const BUILD: u64 = 200_000;
+
+/// How many cells of each equation of a primary make the first part.
+const FEW: usize = 6;
 
 /// Why a pattern was not completed.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,6 +72,9 @@ pub(crate) struct Heuristic<'t> {
     routers: Vec<((bool, i32), Router)>,
     /// Cells that have room to deviate and may be hidden.
     open: Vec<usize>,
+    nearby: Nearby,
+    /// What the runs so far took, about a nanosecond each.
+    work: u64,
     largest: f64,
     /// The mean weight of cells that may be hidden: costs in the programs are shares of it.
     unit: f64,
@@ -68,9 +84,11 @@ pub(crate) struct Heuristic<'t> {
 /// What the use of cells is worth in one construction.
 pub(super) struct Prices<'a> {
     /// A factor for each cell, for noise or guidance.
-    pub(super) factor: Option<&'a [f64]>,
+    pub(super) factor: &'a dyn Fn(usize) -> f64,
     /// Cells that are to be avoided.
     pub(super) avoid: &'a [usize],
+    /// How many cells of each equation of a primary make the first part of a large table.
+    pub(super) few: usize,
 }
 
 impl<'t> Heuristic<'t> {
@@ -94,6 +112,8 @@ impl<'t> Heuristic<'t> {
             certifier: Certifier::new(demands, rooms, cells.len()),
             order,
             routers: Vec::new(),
+            nearby: Nearby::new(table, &open),
+            work: 0,
             open,
             largest,
             unit: if unit > 0.0 { unit } else { 1.0 },
@@ -114,10 +134,9 @@ impl<'t> Heuristic<'t> {
         guide: Option<&[f64]>,
         clock: &Clock<'_>,
     ) -> Result<Pattern, Halt> {
-        let factor: Option<Vec<f64>> =
-            guide.map(|guide| guide.iter().map(|share| 1.0 - 0.99 * share.clamp(0.0, 1.0)).collect());
+        let factor = |cell: usize| guide.map_or(1.0, |guide| 1.0 - 0.99 * guide[cell].clamp(0.0, 1.0));
         let mut state = State::new(self.table, start, self.certifier.demands.len());
-        let prices = Prices { factor: factor.as_deref(), avoid: &[] };
+        let prices = Prices { factor: &factor, avoid: &[], few: FEW };
         let order = self.order.clone();
         self.fulfil(&mut state, &order, &prices, f64::INFINITY, clock)?;
         Ok(state.pattern())
@@ -141,7 +160,7 @@ impl<'t> Heuristic<'t> {
             }
             let deviations = self.route(number, state, prices)?.ok_or(Halt::OutOfReach)?;
             self.adopt(state, number, &deviations);
-            if state.cost() >= limit {
+            if state.cost() > limit {
                 return Ok(false);
             }
         }
@@ -163,14 +182,29 @@ impl<'t> Heuristic<'t> {
             } else if prices.avoid.contains(&cell) {
                 1e3 + 10.0 * weight
             } else {
-                1e-4 + weight * prices.factor.map_or(1.0, |factor| factor[cell])
+                1e-4 + weight * (prices.factor)(cell)
             }
         };
         let table = self.table;
-        let router = self.router(&demand);
-        let found = router.route(table, &demand, &worth);
+        if self.open.len() > if self.nearby.is_flat { LARGE_FLAT } else { LARGE } {
+            for few in [prices.few, 3 * prices.few] {
+                let Some(part) = self.nearby.around(table, state, demand.cell, few, &worth) else { continue };
+                self.attacks += 1;
+                let mut router = self.new_router(self.key(&demand), part);
+                let found = router.route(table, &demand, &worth)?;
+                self.work += BUILD + router.work;
+                if found.is_some() {
+                    return Ok(found);
+                }
+            }
+        }
         self.attacks += 1;
-        found
+        let router = self.router(&demand);
+        let before = router.work;
+        let found = router.route(table, &demand, &worth)?;
+        let work = router.work - before;
+        self.work += work;
+        Ok(found)
     }
 
     /// Which program answers a demand: joint or not, and the size of its levels.
@@ -179,19 +213,19 @@ impl<'t> Heuristic<'t> {
     }
 
     /// A program over some cells.
-    fn new_router(&self, (joint, bucket): (bool, i32), cells: Vec<usize>) -> Router {
+    fn new_router(&self, (joint, bucket): (bool, i32), part: Part) -> Router {
         let widths = self.certifier.demands.iter().filter(|demand| joint && demand.side == Side::Width);
         let mut widths: Vec<usize> = widths.map(|demand| demand.cell).collect();
         widths.sort_unstable();
         widths.dedup();
         let scale = self.largest / SPREAD.powi(bucket);
-        Router::new(self.table, self.solver, &self.certifier.rooms[0], cells, widths, scale)
+        Router::new(self.table, self.solver, &self.certifier.rooms[0], part, widths, scale)
     }
 
     fn router(&mut self, demand: &Demand) -> &mut Router {
         let key = self.key(demand);
         let place = self.routers.iter().position(|(of, _)| *of == key).unwrap_or_else(|| {
-            self.routers.push((key, self.new_router(key, self.open.clone())));
+            self.routers.push((key, self.new_router(key, self.nearby.whole(self.table))));
             self.routers.len() - 1
         });
         &mut self.routers[place].1

@@ -5,11 +5,14 @@ use std::time::{Duration, Instant};
 use tamis_solver::LiveSolver;
 
 use super::state::State;
-use super::{Clock, Dice, Halt, Heuristic, Prices, bound, check};
+use super::{Clock, Dice, FEW, Halt, Heuristic, Prices, bound, check};
 use crate::attack::NoAnswer;
 use crate::pattern::Pattern;
 use crate::protect::{Options, Progress, ProtectError, Protected, gap};
 use crate::table::CellTable;
+
+/// How much dearer than before a pattern may become at first, in mean weights of a secondary.
+const TEMPERATURE: f64 = 0.5;
 
 /// How much longer than asked the first pattern may take: before it is there, nothing is known.
 const GRACE: Duration = Duration::from_secs(10);
@@ -56,7 +59,7 @@ impl Search<'_, '_, '_> {
         let table = self.heuristic.table;
         let mut state = State::new(table, &Pattern::least(table), self.heuristic.certifier.demands.len());
         let order = self.heuristic.order.clone();
-        let prices = Prices { factor: None, avoid: &[] };
+        let prices = Prices { factor: &|_| 1.0, avoid: &[], few: FEW };
         self.heuristic.fulfil(&mut state, &order, &prices, f64::INFINITY, &clock)?;
         Ok(state)
     }
@@ -74,47 +77,91 @@ impl Search<'_, '_, '_> {
 
     fn improve(&mut self, mut state: State) -> Result<Pattern, NoAnswer> {
         self.tell(state.cost());
-        if std::env::var("TRACE").is_ok() {
-            eprintln!("first {} attacks {}", state.cost(), self.heuristic.attacks);
-        }
-        match self.swaps(&mut state) {
+        let mut best = state.pattern();
+        match self.wander(&mut state, &mut best) {
             Ok(()) | Err(Halt::Over) => {}
             Err(_) => return Err(NoAnswer),
         }
-        let mut pattern = state.pattern();
-        if std::env::var("TRACE").is_ok() {
-            eprintln!("swapped {} attacks {}", state.cost(), self.heuristic.attacks);
+        self.trace("searched", best.cost(self.heuristic.table));
+        match self.heuristic.clean(&mut best, &self.clock) {
+            Err(Halt::NoAnswer) => return Err(NoAnswer),
+            _ => {}
         }
-        let _ = self.heuristic.strip(&mut state, &self.clock);
-        pattern = state.pattern();
-        if std::env::var("TRACE").is_ok() {
-            eprintln!("clean {} attacks {}", state.cost(), self.heuristic.attacks);
-        }
-        Ok(pattern)
+        self.trace("cleaned", best.cost(self.heuristic.table));
+        Ok(best)
     }
 
-    /// Tries to do without each secondary.
-    fn swaps(&mut self, state: &mut State) -> Result<(), Halt> {
+    fn trace(&self, what: &str, cost: f64) {
+        if std::env::var("TRACE").is_ok() {
+            let primaries = Pattern::least(self.heuristic.table).cost(self.heuristic.table);
+            eprintln!("{what} {} attacks {} work {}", cost - primaries, self.heuristic.attacks, self.heuristic.work as f64 * 1e-9);
+        }
+    }
+
+    fn wander(&mut self, state: &mut State, best: &mut Pattern) -> Result<(), Halt> {
         let table = self.heuristic.table;
-        let mut improved = true;
-        while improved {
-            improved = false;
-            let mut cells: Vec<usize> = state.secondaries(table).collect();
-            cells.sort_by(|a, b| table.cells()[*b].weight.total_cmp(&table.cells()[*a].weight));
-            for cell in cells {
-                if !state.hides(cell) {
-                    continue;
+        let primaries = Pattern::least(table).cost(table);
+        let mut least = state.cost();
+        self.trace("first", least);
+        let begun = self.heuristic.work;
+        let budget = f64::min(2e8 + 2.5e6 * table.cells().len() as f64, 2.5e10);
+        let mut told = 0.0;
+        let mut moves = 0;
+        loop {
+            let spent = (self.heuristic.work - begun) as f64 / budget;
+            let secondaries: Vec<usize> = state.secondaries(table).collect();
+            if spent >= 1.0 || least <= self.bound || secondaries.is_empty() {
+                self.trace(&format!("moves {moves}"), least);
+                return Ok(());
+            }
+            if spent > told + 0.1 {
+                told = spent;
+                self.trace("  at", least);
+                self.tell(least);
+            }
+            moves += 1;
+            // A round costs something even if no program is solved.
+            self.heuristic.work += 20_000;
+            let cell = secondaries[self.dice.below(secondaries.len())];
+            let mut demands = state.users(cell).to_vec();
+            let wide = self.dice.below(3) > 0;
+            if wide {
+                let most = 2 + self.dice.below(10);
+                let mut next = 0;
+                while demands.len() < most && next < demands.len() {
+                    for near in state.witness(demands[next]).to_vec() {
+                        for user in state.users(near) {
+                            if demands.len() < most && !demands.contains(user) {
+                                demands.push(*user);
+                            }
+                        }
+                    }
+                    next += 1;
                 }
-                let mut demands = state.users(cell).to_vec();
-                self.dice.shuffle(&mut demands);
-                improved |= self.recreate(state, &demands, &[cell])?;
+            }
+            self.dice.shuffle(&mut demands);
+            let avoid: &[usize] = if self.dice.below(3) > 0 { &[cell] } else { &[] };
+            let noise = if wide { 0.6 * self.dice.share() } else { 0.0 };
+            let few = 3 + self.dice.below(FEW);
+            let allowance = TEMPERATURE * (1.0 - spent) * self.dice.share() * (least - primaries) / (secondaries.len() as f64).max(1.0);
+            if self.recreate(state, &demands, avoid, noise, few, allowance)? && state.cost() < least - 1e-12 * least {
+                least = state.cost();
+                *best = state.pattern();
             }
         }
-        Ok(())
     }
 
-    /// Takes the witnesses of some demands away and finds others; keeps them if the pattern is cheaper.
-    fn recreate(&mut self, state: &mut State, demands: &[usize], avoid: &[usize]) -> Result<bool, Halt> {
+    /// Takes the witnesses of some demands away and finds others; keeps them if the pattern is dearer by no more than the
+    /// allowance.
+    fn recreate(
+        &mut self,
+        state: &mut State,
+        demands: &[usize],
+        avoid: &[usize],
+        noise: f64,
+        few: usize,
+        allowance: f64,
+    ) -> Result<bool, Halt> {
         let table = self.heuristic.table;
         let before = state.cost();
         state.mark();
@@ -124,11 +171,13 @@ impl Search<'_, '_, '_> {
             state.set_witness(table, *demand, None);
         }
         state.drop_unused(table, touched.into_iter());
-        let prices = Prices { factor: None, avoid };
-        let limit = before - 1e-9 * before;
+        let salt = self.dice.below(usize::MAX) as u64;
+        let factor = |cell: usize| 1.0 + noise * (2.0 * scatter(cell as u64 ^ salt) - 1.0);
+        let prices = Prices { factor: &factor, avoid, few };
+        let limit = before + allowance + 1e-12 * before;
         match self.heuristic.fulfil(state, demands, &prices, limit, &self.clock) {
-            Ok(true) if state.cost() < limit => Ok(true),
-            Ok(_) => {
+            Ok(true) => Ok(true),
+            Ok(false) => {
                 state.undo();
                 Ok(false)
             }
@@ -161,4 +210,12 @@ impl Search<'_, '_, '_> {
         let effort = Progress { bound, cost, gap, attacks: self.heuristic.attacks, ..Progress::default() };
         Ok(Protected { pattern, cost, bound, optimal: cost <= bound, gap, effort })
     }
+}
+
+/// A number from 0 to 1 that looks random (the finalizer of SplitMix64).
+fn scatter(of: u64) -> f64 {
+    let mut mixed = of.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    ((mixed ^ (mixed >> 31)) >> 11) as f64 / (1u64 << 53) as f64
 }

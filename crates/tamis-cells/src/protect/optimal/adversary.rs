@@ -1,0 +1,143 @@
+//! One attacker's linear program in units of the level that is asked for.
+//!
+//! With z divided by the level L of the demand at hand, every room of L or more can be capped at 1, whatever the level, and
+//! the solver's absolute tolerance becomes one relative to the level.
+
+use std::collections::HashMap;
+
+use tamis_solver::{LiveColumn, LiveProgram, LiveRow, LiveSolver, LiveStatus, Simplex};
+
+use super::model::Model;
+use crate::attack::NoAnswer;
+
+/// A linear program over the deviations of all cells, changed in place.
+pub(crate) struct Adversary {
+    program: Box<dyn LiveProgram>,
+    bounds: Vec<(f64, f64)>,
+    changes: Vec<(usize, f64, f64)>,
+    target: Option<usize>,
+    pub(crate) solved: u64,
+}
+
+impl Adversary {
+    pub(crate) fn new(model: &Model<'_>, solver: &dyn LiveSolver) -> Self {
+        let mut program = solver.program();
+        program.add_columns(&vec![LiveColumn { cost: 0.0, lower: 0.0, upper: 0.0 }; model.cells()]);
+        let rows: Vec<LiveRow> =
+            model.rows.iter().map(|terms| LiveRow { lower: 0.0, upper: 0.0, terms: terms.clone() }).collect();
+        program.add_rows(&rows);
+        Self { program, bounds: vec![(0.0, 0.0); model.cells()], changes: Vec::new(), target: None, solved: 0 }
+    }
+
+    /// How far `cell` can be pushed in the direction of `sign`, at most 1, when every movable cell has the room `(down, up)`
+    /// that `room` tells. The aim itself is never given more than 1.
+    pub(crate) fn push(
+        &mut self,
+        model: &Model<'_>,
+        cell: usize,
+        sign: f64,
+        room: impl Fn(usize) -> (f64, f64),
+    ) -> Result<f64, NoAnswer> {
+        self.changes.clear();
+        for &at in &model.movable {
+            let (mut down, mut up) = room(at);
+            if at == cell {
+                if sign > 0.0 { up = up.min(1.0) } else { down = down.min(1.0) }
+            }
+            let wanted = (-down, up);
+            if self.bounds[at] != wanted {
+                self.bounds[at] = wanted;
+                self.changes.push((at, wanted.0, wanted.1));
+            }
+        }
+        if !self.changes.is_empty() {
+            self.program.set_bounds(&self.changes);
+        }
+        let mut costs = vec![(cell, -sign)];
+        if let Some(last) = self.target.replace(cell).filter(|last| *last != cell) {
+            costs.push((last, 0.0));
+            costs.sort_unstable_by_key(|(cell, _)| *cell);
+        }
+        self.program.set_costs(&costs);
+        self.solved += 1;
+        match self.program.solve(Simplex::Primal) {
+            LiveStatus::Optimal => Ok(f64::max(-self.program.objective(), 0.0)),
+            _ => Err(NoAnswer),
+        }
+    }
+
+    /// The deviations of the last answer, in units of the level.
+    pub(crate) fn deviations(&self) -> &[f64] {
+        self.program.values()
+    }
+
+    /// The prices of the rows in the last answer.
+    pub(crate) fn prices(&self) -> &[f64] {
+        self.program.prices()
+    }
+}
+
+/// The multipliers d = s e_k + (prices) M of a push of cell k in the direction s, cell by cell where not zero.
+///
+/// Whatever the prices are, s z_k = sum of d_i z_i holds for every z with M z = 0: nothing about the solver needs to be
+/// trusted. Prices close to fractions are taken for these, so that d is computed in whole numbers and what should be zero is
+/// zero. Otherwise the second value is an error that every d_i may have.
+pub(crate) fn multipliers(model: &Model<'_>, prices: &[f64], cell: usize, sign: f64) -> (Vec<(usize, f64)>, f64) {
+    let mut d = HashMap::<usize, i128>::new();
+    if let Some(parts) = common_denominator(prices).filter(|_| model.whole) {
+        d.insert(cell, sign as i128 * parts as i128);
+        for (row, price) in prices.iter().enumerate().filter(|(_, price)| price.abs() > ZERO) {
+            let price = (price * parts).round() as i128;
+            for &(at, coefficient) in &model.rows[row] {
+                *d.entry(at).or_insert(0) += price * coefficient as i128;
+            }
+        }
+        let mut d: Vec<(usize, f64)> =
+            d.into_iter().filter(|(_, d)| *d != 0).map(|(at, d)| (at, d as f64 / parts)).collect();
+        d.sort_unstable_by_key(|(cell, _)| *cell);
+        return (d, 0.0);
+    }
+    let mut d = HashMap::<usize, f64>::new();
+    d.insert(cell, sign);
+    for (row, &price) in prices.iter().enumerate().filter(|(_, price)| price.abs() > ZERO) {
+        for &(at, coefficient) in &model.rows[row] {
+            *d.entry(at).or_insert(0.0) += price * coefficient;
+        }
+    }
+    let mut d: Vec<(usize, f64)> = d.into_iter().collect();
+    d.sort_unstable_by_key(|(cell, _)| *cell);
+    (d, 1e-13)
+}
+
+/// Prices smaller than this are taken for zero.
+const ZERO: f64 = 1e-11;
+
+/// A number that makes all prices whole when they are multiplied by it; `None` if it is too large.
+fn common_denominator(prices: &[f64]) -> Option<f64> {
+    let mut all: u64 = 1;
+    for &price in prices.iter().filter(|price| price.abs() > ZERO) {
+        let scaled = price * all as f64;
+        if (scaled - scaled.round()).abs() < 1e-9 * all as f64 {
+            continue;
+        }
+        // The next denominator by continued fractions.
+        let (mut before, mut denominator, mut rest) = (0_u64, 1_u64, scaled.abs().fract());
+        loop {
+            let inverse = 1.0 / rest;
+            (before, denominator) = (denominator, (inverse.floor() as u64).checked_mul(denominator)? + before);
+            rest = inverse.fract();
+            let tried = scaled * denominator as f64;
+            if (tried - tried.round()).abs() < 1e-9 * all as f64 * denominator as f64 {
+                break;
+            }
+            if denominator > 10_000 {
+                return None;
+            }
+        }
+        all *= denominator;
+        if all > 10_000_000 {
+            return None;
+        }
+    }
+    Some(all as f64)
+}

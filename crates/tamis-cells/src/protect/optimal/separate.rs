@@ -1,0 +1,183 @@
+//! Finds inequalities that a point of the relaxation breaks.
+
+use tamis_solver::LiveSolver;
+
+use super::adversary::{Adversary, multipliers};
+use super::cut::{Cut, capacity};
+use super::guard::signs;
+use super::model::{Fate, Model};
+use super::strengthen::rounded;
+use crate::attack::NoAnswer;
+use crate::demand::Side;
+
+/// Inequalities broken by less than this are not worth a row.
+const LEAST: f64 = 2e-3;
+
+type Multipliers = Vec<(usize, f64)>;
+
+/// The attackers' programs at points of the relaxation.
+pub(crate) struct Separator {
+    adversaries: Vec<Adversary>,
+    /// Demands that are not met by what is hidden anyway; attacker by attacker, largest level first.
+    demands: Vec<usize>,
+    /// Where the next round starts.
+    start: usize,
+}
+
+impl Separator {
+    pub(crate) fn new(model: &Model<'_>, solver: &dyn LiveSolver, mut demands: Vec<usize>) -> Self {
+        demands.sort_by(|a, b| {
+            let (a, b) = (&model.demands[*a], &model.demands[*b]);
+            a.attacker.cmp(&b.attacker).then(b.level.total_cmp(&a.level))
+        });
+        let adversaries = model.rooms.iter().map(|_| Adversary::new(model, solver)).collect();
+        Self { adversaries, demands, start: 0 }
+    }
+
+    pub(crate) fn solved(&self) -> u64 {
+        self.adversaries.iter().map(|adversary| adversary.solved).sum()
+    }
+
+    /// Violated inequalities at `x`, at most about `most`. With `exact` every demand is decided without any doubt: if none is
+    /// returned then, a pattern `x` is protected.
+    pub(crate) fn cuts(
+        &mut self,
+        model: &Model<'_>,
+        x: &[f64],
+        most: usize,
+        exact: bool,
+        over: &dyn Fn() -> bool,
+    ) -> Result<Vec<Cut>, NoAnswer> {
+        let mut cuts = Vec::new();
+        let mut certified = vec![false; model.demands.len()];
+        let count = self.demands.len();
+        for turn in 0..count {
+            let place = (self.start + turn) % count;
+            let demand = self.demands[place];
+            if certified[demand] {
+                continue;
+            }
+            let found = self.attack(model, x, demand, exact, &mut certified)?;
+            let any = !found.is_empty();
+            cuts.extend(found);
+            if (any && cuts.len() >= most) || over() {
+                self.start = place;
+                break;
+            }
+        }
+        Ok(cuts)
+    }
+
+    fn attack(
+        &mut self,
+        model: &Model<'_>,
+        x: &[f64],
+        demand: usize,
+        exact: bool,
+        certified: &mut [bool],
+    ) -> Result<Vec<Cut>, NoAnswer> {
+        let facts = model.demands[demand];
+        let room = &model.rooms[facts.attacker];
+        let level = facts.level;
+        let enough = if exact { model.need[demand] } else { 1.0 - LEAST };
+        let sides = signs(facts.side);
+        let mut cuts = Vec::new();
+        // First with rooms capped at the level: where all multipliers are 0, 1 or -1, this finds the most violated truncated
+        // inequality; elsewhere it is a good guess, and a met level is met.
+        let (reach, pushes) = self.push(model, facts.attacker, facts.cell, sides, |cell| {
+            (f64::min(room.down[cell] / level, 1.0) * x[cell], f64::min(room.up[cell] / level, 1.0) * x[cell])
+        })?;
+        if sides.len() == 1 {
+            self.certify(model, demand, certified);
+        }
+        if reach >= enough {
+            return Ok(cuts);
+        }
+        let mut last = pushes;
+        let mut note = |pushes: &[(Multipliers, f64)]| {
+            let cut = capacity(model, room, demand, pushes);
+            let before = cuts.len();
+            if exact {
+                cuts.extend(cut.one_more(x));
+            }
+            if let Some(cut) = cut.truncated() {
+                cuts.extend(rounded(&cut, x).filter(|cut| cut.violation(x) > LEAST));
+                if cut.violation(x) > LEAST {
+                    cuts.push(cut);
+                }
+            }
+            cuts.len() > before
+        };
+        if note(&last) {
+            return Ok(cuts);
+        }
+        let (reach, pushes) = self.push(model, facts.attacker, facts.cell, sides, |cell| {
+            let at = x[cell];
+            if at == 0.0 { (0.0, 0.0) } else { (room.down[cell] / level * at, room.up[cell] / level * at) }
+        })?;
+        if reach < enough {
+            if note(&pushes) {
+                return Ok(cuts);
+            }
+            last = pushes;
+        }
+        if exact {
+            return Ok(cuts);
+        }
+        // The truncated coefficient min(|d| room, 1) is concave in |d|: go on from where it is capped with a small slope.
+        for _ in 0..2 {
+            let mut slopes: std::collections::HashMap<usize, (f64, f64)> = std::collections::HashMap::new();
+            for (multipliers, _) in &last {
+                for &(cell, d) in multipliers {
+                    let (down, up) = slopes.entry(cell).or_insert((0.0, 0.0));
+                    if d > 0.0 { *up = up.max(d) } else { *down = down.max(-d) }
+                }
+            }
+            let slope = |d: f64, room: f64| if d * room >= 1.0 { 1.0 / d } else { room.min(2.0) };
+            let (_, pushes) = self.push(model, facts.attacker, facts.cell, sides, |cell| {
+                let (down, up) = slopes.get(&cell).copied().unwrap_or((0.0, 0.0));
+                let factor = if model.fate[cell] == Fate::Open { x[cell] } else { 1.0 };
+                (slope(down, room.down[cell] / level) * factor, slope(up, room.up[cell] / level) * factor)
+            })?;
+            if note(&pushes) {
+                break;
+            }
+            last = pushes;
+        }
+        Ok(cuts)
+    }
+
+    fn push(
+        &mut self,
+        model: &Model<'_>,
+        attacker: usize,
+        cell: usize,
+        sides: &[f64],
+        room: impl Fn(usize) -> (f64, f64),
+    ) -> Result<(f64, Vec<(Multipliers, f64)>), NoAnswer> {
+        let mut reach = 0.0;
+        let mut pushes = Vec::with_capacity(sides.len());
+        for &sign in sides {
+            let adversary = &mut self.adversaries[attacker];
+            reach += adversary.push(model, cell, sign, &room)?;
+            pushes.push(multipliers(model, adversary.prices(), cell, sign));
+        }
+        Ok((reach, pushes))
+    }
+
+    /// Deviations that move another cell by the full level at hand certify its level too, if that is not larger: scaled down
+    /// they respect the rooms capped at it.
+    fn certify(&self, model: &Model<'_>, demand: usize, certified: &mut [bool]) {
+        let facts = model.demands[demand];
+        let z = self.adversaries[facts.attacker].deviations();
+        for &other in &self.demands {
+            let its = &model.demands[other];
+            let moved = match its.side {
+                Side::Upper => z[its.cell],
+                Side::Lower => -z[its.cell],
+                Side::Width => 0.0,
+            };
+            certified[other] |= its.attacker == facts.attacker && moved >= 1.0 - 1e-9 && its.level <= facts.level;
+        }
+    }
+}
