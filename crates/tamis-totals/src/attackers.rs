@@ -59,7 +59,7 @@ fn singletons(draft: &Draft, cells: &[Cell], asked: Singletons) -> Vec<Attacker>
 /// `ub`, and `lpl`, `upl`, `spl` where other levels are asked against the attacker. A cell known exactly is not protected.
 fn from_file(draft: &Draft, cells: &[Cell], options: &TableOptions) -> Result<Vec<Attacker>, TotalsError> {
     let Some(path) = &options.attackers else { return Ok(Vec::new()) };
-    let (sheet, named) = named_cells(draft, path, options)?;
+    let (sheet, known) = named_cells(draft, path, options)?;
     let names = sheet.column("attacker")?;
     let numbers = |name| match sheet.find(name) {
         Some(column) => sheet.numbers(column, true),
@@ -69,7 +69,7 @@ fn from_file(draft: &Draft, cells: &[Cell], options: &TableOptions) -> Result<Ve
     let (lower_level, upper_level, sliding) = (numbers("lpl")?, numbers("upl")?, numbers("spl")?);
     let mut attackers: Vec<Attacker> = Vec::new();
     let mut at: BTreeMap<&str, usize> = BTreeMap::new();
-    for (row, &cell) in named.iter().enumerate() {
+    for (row, &cell) in known.iter().enumerate() {
         let name = names.text(row).trim();
         let position = *at.entry(name).or_insert(attackers.len());
         if position == attackers.len() {

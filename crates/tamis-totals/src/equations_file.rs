@@ -118,10 +118,10 @@ pub fn parse_equation(line: &str) -> Result<(Vec<(CellId, f64)>, f64), String> {
                 sign = if mark == '-' { -1.0 } else { 1.0 };
                 rest = rest[1..].trim_start();
             }
-            Some('=') => {}
-            Some(_) if first => {}
-            Some(_) => return Err(format!("found `{rest}` where `+`, `-` or `=` was expected")),
-            None => {}
+            Some(other) if !first && other != '=' => {
+                return Err(format!("found `{rest}` where `+`, `-` or `=` was expected"));
+            }
+            _ => {}
         }
         let (number, behind) = leading_number(rest);
         let (name, behind) = leading_name(behind)?;

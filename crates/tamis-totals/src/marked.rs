@@ -48,11 +48,12 @@ pub(crate) fn named_cells(
         let cell = if let (Some(id), Some(known)) = (id, &by_labels) {
             known.get(&id_in(id.text(row))).copied().ok_or_else(|| id.text(row).to_owned())
         } else {
-            let label = |(dimension, column): (&Dimension, &Option<&tamis_table::Column>)| match column {
+            let label = |(dimension, column): (&Dimension, Option<&tamis_table::Column>)| match column {
                 Some(column) => dimension.find(column.text(row).trim()),
                 None => Some(Dimension::TOTAL),
             };
-            let coordinates: Option<Vec<u32>> = draft.dimensions.iter().zip(&columns).map(label).collect();
+            let coordinates: Option<Vec<u32>> =
+                draft.dimensions.iter().zip(columns.iter().copied()).map(label).collect();
             let found = coordinates.and_then(|found| draft.by_coordinates.get(found.as_slice()).copied());
             let named = || columns.iter().flatten().map(|column| column.text(row)).collect::<Vec<_>>().join(", ");
             found.ok_or_else(named)

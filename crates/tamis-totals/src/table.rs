@@ -44,7 +44,7 @@ pub(crate) fn read_draft(paths: &[impl AsRef<Path>], options: &TableOptions) -> 
     let dimensions = match (options.dimensions.as_slice(), sheets.as_slice()) {
         ([], [sheet]) => Meaning::of(sheet, options)?.rest(sheet),
         ([], _) => return Err(invalid("several tables are given; name their dimensions with --dimensions")),
-        (named, _) => named.to_vec(),
+        (given, _) => given.to_vec(),
     };
     let mut draft = Draft { dimensions: open_dimensions(&dimensions, options)?, ..Draft::default() };
     for (name, sheet) in names.into_iter().zip(sheets) {
@@ -119,16 +119,13 @@ impl<'a> Meaning<'a> {
             Some(Cost::Column(name)) => Some(name.clone()),
             _ => columns.weight.clone(),
         };
-        let value = match find(&columns.value, &["value"])? {
-            Some(value) => value,
-            None => {
-                let known: Vec<String> = sheet.columns().iter().map(|column| column.name().to_owned()).collect();
-                let known = list(&known);
-                return Err(invalid(format!(
-                    "{} has no column `value`; name the column of values with --value: its columns are {known}",
-                    sheet.name()
-                )));
-            }
+        let Some(value) = find(&columns.value, &["value"])? else {
+            let known: Vec<String> = sheet.columns().iter().map(|column| column.name().to_owned()).collect();
+            let known = list(&known);
+            return Err(invalid(format!(
+                "{} has no column `value`; name the column of values with --value: its columns are {known}",
+                sheet.name()
+            )));
         };
         Ok(Self {
             value,
@@ -188,7 +185,7 @@ fn read_sheet(draft: &mut Draft, name: String, sheet: Sheet, options: &TableOpti
         let text = meaning.value.text(row).trim();
         draft.decimals = draft.decimals.max(decimals(text));
         let cell = DraftCell {
-            id: meaning.id.map(|column| id_in(column.text(row))),
+            id: meaning.id.map(|column| column.text(row).trim()).filter(|id| !id.is_empty()).map(id_in),
             value,
             text: text.to_owned(),
             weight: weight[row],
@@ -226,21 +223,20 @@ fn statuses(sheet: &Sheet, column: Option<&Column>) -> Result<Vec<Option<Status>
     let mut statuses = Vec::with_capacity(sheet.rows());
     for row in 0..sheet.rows() {
         let code = column.codes().get(row);
-        let status = match known.get(&code) {
-            Some(&status) => status,
-            None => {
-                let text = column.text(row);
-                let status = status_in(text);
-                if status.is_none() && column.missing().map(|code| code.0) != Some(code) {
-                    let (place, name) = (sheet.place(row), column.name());
-                    let letters = "`s` (free), `u` (primary), `z` (fixed) or `h` (hidden)";
-                    return Err(invalid(format!(
-                        "{place}, column `{name}`: found the status `{text}`, expected {letters}"
-                    )));
-                }
-                known.insert(code, status);
-                status
+        let status = if let Some(&status) = known.get(&code) {
+            status
+        } else {
+            let text = column.text(row);
+            let status = status_in(text);
+            if status.is_none() && column.missing().map(|code| code.0) != Some(code) {
+                let (place, name) = (sheet.place(row), column.name());
+                let letters = "`s` (free), `u` (primary), `z` (fixed) or `h` (hidden)";
+                return Err(invalid(format!(
+                    "{place}, column `{name}`: found the status `{text}`, expected {letters}"
+                )));
             }
+            known.insert(code, status);
+            status
         };
         statuses.push(status);
     }
@@ -259,25 +255,24 @@ pub(crate) fn numbered(
     let mut numbers = Vec::with_capacity(sheet.rows());
     for row in 0..sheet.rows() {
         let code = column.codes().get(row) as usize;
-        let number = match known[code] {
-            Some(number) => number,
-            None => {
-                let is_missing = column.missing().is_some_and(|missing| missing.0 as usize == code);
-                let label = missing.filter(|_| is_missing).unwrap_or_else(|| column.text(row).trim());
-                let number = match dimension.find(label) {
-                    Some(number) => number,
-                    None if label.is_empty() || is_missing => {
-                        let (place, name) = (sheet.place(row), column.name());
-                        return Err(invalid(format!(
-                            "{place}, column `{name}`: found no label; write one, or the label of the total"
-                        )));
-                    }
-                    None if is_flat => dimension.part(label, Dimension::TOTAL).map_err(invalid)?,
-                    None => return Err(unknown(sheet, row, dimension, label)),
-                };
-                known[code] = Some(number);
-                number
-            }
+        let number = if let Some(number) = known[code] {
+            number
+        } else {
+            let is_missing = column.missing().is_some_and(|missing| missing.0 as usize == code);
+            let label = missing.filter(|_| is_missing).unwrap_or_else(|| column.text(row).trim());
+            let number = match dimension.find(label) {
+                Some(number) => number,
+                None if label.is_empty() || is_missing => {
+                    let (place, name) = (sheet.place(row), column.name());
+                    return Err(invalid(format!(
+                        "{place}, column `{name}`: found no label; write one, or the label of the total"
+                    )));
+                }
+                None if is_flat => dimension.part(label, Dimension::TOTAL).map_err(invalid)?,
+                None => return Err(unknown(sheet, row, dimension, label)),
+            };
+            known[code] = Some(number);
+            number
         };
         numbers.push(number);
     }

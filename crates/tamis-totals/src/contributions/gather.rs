@@ -95,14 +95,13 @@ impl Gathered {
             let Some(weight) = weight.filter(|&weight| weight >= 0.0) else {
                 return Err(invalid(format!("{}: a sampling weight is a number from 0 on; mend it", sheet.place(row))));
             };
-            let cell = match at.get(key.as_slice()) {
-                Some(&cell) => cell,
-                None => {
-                    at.insert(key.clone().into(), gathered.cells.len());
-                    gathered.cells.push(key.clone().into());
-                    gathered.rows.push(Vec::new());
-                    gathered.cells.len() - 1
-                }
+            let cell = if let Some(&cell) = at.get(key.as_slice()) {
+                cell
+            } else {
+                at.insert(key.clone().into(), gathered.cells.len());
+                gathered.cells.push(key.clone().into());
+                gathered.rows.push(Vec::new());
+                gathered.cells.len() - 1
             };
             gathered.rows[cell].push(Row {
                 value,

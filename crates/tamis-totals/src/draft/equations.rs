@@ -73,7 +73,9 @@ impl Draft {
                 }
             }
         }
-        if let Some((total, sentence)) = wrong.first() {
+        // A computed total is off only because of one that was given.
+        let is_given = |(total, _): &&(usize, String)| self.cells[*total].place.is_some();
+        if let Some((total, sentence)) = wrong.iter().find(is_given).or(wrong.first()) {
             let more = match wrong.len() - 1 {
                 0 => String::new(),
                 more => format!("; {more} more sums do not add up"),

@@ -86,7 +86,7 @@ impl Draft {
             }
         };
         let is_given =
-            |bound: Option<f64>, level: Option<f64>| bound.is_some() && level.is_some() && cell.place.is_some();
+            |bound: Option<f64>, level: Option<f64>| bound.is_some() && level.is_some() && !cell.has_derived_levels;
         let (mut lower, mut upper) = (cell.lower.unwrap_or(lower), cell.upper.unwrap_or(upper));
         if !(lower <= cell.value && cell.value <= upper) {
             return Err(invalid(format!(

@@ -1,6 +1,6 @@
 //! Cells that files give, each where it belongs.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use tamis_cells::Status;
 
@@ -22,6 +22,7 @@ impl Draft {
         rows: Vec<(Box<[u32]>, DraftCell)>,
     ) -> Result<(), TotalsError> {
         let mut own: HashMap<Box<[u32]>, usize> = HashMap::with_capacity(rows.len());
+        let mut met = HashSet::with_capacity(rows.len());
         let mut table = DraftTable { name, dimensions, rows: Vec::with_capacity(rows.len()) };
         for (coordinates, mut cell) in rows {
             let mut union = vec![Dimension::TOTAL; self.dimensions.len()];
@@ -47,6 +48,13 @@ impl Draft {
                 let there = self.placed(there.unwrap_or(first));
                 return Err(invalid(format!(
                     "{here}: the combination of labels was given before at {there}; keep one of the rows"
+                )));
+            }
+            if !met.insert(index) {
+                let here = place.map_or_else(String::new, |(sheet, row)| self.sheets[sheet].place(row));
+                let there = self.placed(index);
+                return Err(invalid(format!(
+                    "{here}: the id was given before at {there}; the cells of one table have different ids"
                 )));
             }
             table.rows.push((index, coordinates));

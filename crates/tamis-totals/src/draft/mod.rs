@@ -33,6 +33,8 @@ pub(crate) struct DraftCell {
     pub(crate) lower_level: Option<f64>,
     pub(crate) upper_level: Option<f64>,
     pub(crate) sliding_level: Option<f64>,
+    /// Whether rules made the levels, so that bounds make room for them.
+    pub(crate) has_derived_levels: bool,
     /// The largest contributions, largest first.
     pub(crate) top: Vec<f64>,
     /// File and row; none for computed totals.

@@ -66,7 +66,7 @@ impl Draft {
     /// A sum of decimal numbers has no more decimals than they have.
     pub(crate) fn rounded(&self, value: f64) -> f64 {
         const EXACT: f64 = 9_007_199_254_740_992.0;
-        let scale = 10f64.powi(self.decimals.min(15) as i32);
+        let scale = 10f64.powi(i32::try_from(self.decimals.min(15)).unwrap_or(15));
         let scaled = value * scale;
         if self.decimals <= 15 && scaled.abs() < EXACT { scaled.round() / scale } else { value }
     }

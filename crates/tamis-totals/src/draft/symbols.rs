@@ -33,7 +33,7 @@ const BETWEEN: [&str; 6] = ["/", "|", ";", " / ", " | ", "\t"];
 impl Draft {
     /// A name for each cell: its id, or its labels joined by something that no label contains.
     pub(crate) fn ids(&self) -> Vec<CellId> {
-        let labels = || self.dimensions.iter().flat_map(|dimension| dimension.labels());
+        let labels = || self.dimensions.iter().flat_map(crate::dimension::Dimension::labels);
         let between = BETWEEN.into_iter().find(|between| labels().all(|label| !label.contains(between)));
         let name = |(number, cell): (usize, &super::DraftCell)| match (&cell.id, between) {
             (Some(id), _) => id.clone(),

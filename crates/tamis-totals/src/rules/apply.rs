@@ -23,7 +23,10 @@ impl Rules {
             let mut rules =
                 if is_zero && matches!(self.zeros, Zeros::Safe | Zeros::Fixed) { Vec::new() } else { self.hits(facts) };
             let has_levels = cell.lower_level.or(cell.upper_level).or(cell.sliding_level).is_some();
-            if by_hand && !has_levels {
+            if by_hand && has_levels {
+                let (lower, upper) = (cell.lower_level.unwrap_or(0.0), cell.upper_level.unwrap_or(0.0));
+                draft.hits.push(Hit { cell: index, rule: "given".to_owned(), lower, upper });
+            } else if by_hand {
                 rules.insert(0, ("by hand".to_owned(), None));
             }
             match cell.status {
@@ -34,6 +37,7 @@ impl Rules {
                 }
                 _ => cell.status = Some(Status::Primary),
             }
+            draft.cells[index].has_derived_levels = true;
             for (rule, level) in rules {
                 let (lower, upper) = match level {
                     _ if facts.value == 0.0 && level.is_none() => {

@@ -41,10 +41,10 @@ pub(crate) struct TableArgs {
     #[arg(long, value_name = "BOUNDS", allow_hyphen_values = true)]
     pub(crate) bounds: Option<String>,
     /// How far from its value a primary without levels is protected, in percent
-    #[arg(long, value_name = "PERCENT", default_value_t = 20.0)]
+    #[arg(allow_negative_numbers = true, long, value_name = "PERCENT", default_value_t = 20.0)]
     pub(crate) safety: f64,
     /// How far above zero a primary of value zero without levels is protected
-    #[arg(long, value_name = "LEVEL")]
+    #[arg(allow_negative_numbers = true, long, value_name = "LEVEL")]
     pub(crate) zero_range: Option<f64>,
     /// The column of contributors per cell; `frequency` or `freq` if left out
     #[arg(long, value_name = "COLUMN")]
