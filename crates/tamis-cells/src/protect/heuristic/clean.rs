@@ -34,7 +34,7 @@ impl Heuristic<'_> {
             }
         }
         inner.drop_unused(self, state);
-        let mut candidates: Vec<usize> = state.secondaries(self.table).collect();
+        let mut candidates = state.secondaries(self.table).collect::<Vec<_>>();
         let weight = |cell: usize| self.table.cells()[cell].weight;
         candidates.sort_by(|a, b| weight(*b).total_cmp(&weight(*a)));
         for cell in candidates {
@@ -43,9 +43,13 @@ impl Heuristic<'_> {
             }
             state.mark();
             let users = state.users(cell).to_vec();
+            state.hide(self.table, cell, false);
+            if self.gives_away(state, &users) {
+                state.undo();
+                continue;
+            }
             inner.close(cell, true);
             let mut needless = true;
-            state.hide(self.table, cell, false);
             for number in users {
                 if clock.is_over() {
                     state.undo();
@@ -67,6 +71,17 @@ impl Heuristic<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether one of some demands fails for sure, as its cell or one that it depends on stands alone in an equation. Most
+    /// cells of a clean table fail here, without a linear program.
+    fn gives_away(&mut self, state: &State, demands: &[usize]) -> bool {
+        let hidden: Vec<usize> = self.open.iter().copied().filter(|cell| state.hides(*cell)).collect();
+        let loose = self.nearby.loose(self.table, &hidden);
+        demands.iter().any(|number| {
+            let place = hidden.binary_search(&self.certifier.demands[*number].cell);
+            place.is_ok_and(|place| !loose[place])
+        })
     }
 }
 
@@ -100,7 +115,9 @@ impl Inner {
         let demand = heuristic.certifier.demands[number];
         let key = heuristic.key(&demand);
         let place = self.routers.iter().position(|(of, _)| *of == key).unwrap_or_else(|| {
-            let mut router = heuristic.new_router(key, Part { cells: self.cells.clone(), equations: (0..table.equations().len()).collect() });
+            heuristic.work += super::BUILD;
+            let mut router = heuristic
+                .new_router(key, Part { cells: self.cells.clone(), equations: (0..table.equations().len()).collect() });
             self.cells.iter().filter(|cell| !state.hides(**cell)).for_each(|cell| router.close(*cell, true));
             self.routers.push((key, router));
             self.routers.len() - 1
@@ -110,7 +127,10 @@ impl Inner {
             _ => 1e-3,
         };
         heuristic.attacks += 1;
-        let found = self.routers[place].1.route(table, &demand, &worth)?;
+        let router = &mut self.routers[place].1;
+        let before = router.work;
+        let found = router.route(table, &demand, &worth)?;
+        heuristic.work += router.work - before;
         Ok(found.map(|deviations| {
             let cells = deviations.iter().flatten().map(|(cell, _)| *cell);
             let mut needed: Vec<usize> = cells.filter(|cell| table.cells()[*cell].status == Status::Free).collect();

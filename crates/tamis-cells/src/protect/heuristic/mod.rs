@@ -169,6 +169,11 @@ impl<'t> Heuristic<'t> {
         Ok(true)
     }
 
+    /// Whether the table is searched part by part.
+    fn is_large(&self) -> bool {
+        self.open.len() > if self.nearby.is_flat { LARGE_FLAT } else { LARGE }
+    }
+
     /// The cheapest deviations for a demand beside what is hidden already.
     fn route(&mut self, number: usize, state: &State, prices: &Prices<'_>) -> Result<Option<Vec<Deviation>>, NoAnswer> {
         let demand = self.certifier.demands[number];
@@ -186,7 +191,7 @@ impl<'t> Heuristic<'t> {
             }
         };
         let table = self.table;
-        if self.open.len() > if self.nearby.is_flat { LARGE_FLAT } else { LARGE } {
+        if self.is_large() {
             for few in [prices.few, 3 * prices.few] {
                 let Some(part) = self.nearby.around(table, state, demand.cell, few, &worth) else { continue };
                 self.attacks += 1;

@@ -117,8 +117,18 @@ impl Nearby {
         part
     }
 
-    /// Leaves out cells that stand alone in an equation, as they cannot move, and all that is not tied to the target.
-    fn peel(&mut self, table: &CellTable, target: usize, cells: &[usize]) -> Option<Part> {
+    /// Which of some hidden cells could move at all: a cell that stands alone in an equation cannot, nor can those that are
+    /// alone without it. Time: linear in the entries of their equations.
+    pub(super) fn loose(&mut self, table: &CellTable, cells: &[usize]) -> Vec<bool> {
+        cells.iter().for_each(|cell| self.in_part[*cell] = true);
+        self.shed(table, cells);
+        let loose = cells.iter().map(|cell| self.in_part[*cell]).collect();
+        cells.iter().for_each(|cell| self.in_part[*cell] = false);
+        loose
+    }
+
+    /// Takes cells that stand alone in an equation out of the part; tells how many each equation has left.
+    fn shed(&mut self, table: &CellTable, cells: &[usize]) -> Vec<usize> {
         let mut members = vec![0usize; self.touched.len()];
         for cell in cells {
             self.equations[*cell].iter().for_each(|equation| members[*equation] += 1);
@@ -135,6 +145,12 @@ impl Nearby {
                 }
             }
         }
+        members
+    }
+
+    /// Leaves out cells that stand alone in an equation, as they cannot move, and all that is not tied to the target.
+    fn peel(&mut self, table: &CellTable, target: usize, cells: &[usize]) -> Option<Part> {
+        let mut members = self.shed(table, cells);
         if !self.in_part[target] {
             return None;
         }
