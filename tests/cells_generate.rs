@@ -24,7 +24,9 @@ fn the_same_seed_gives_the_same_bytes_in_every_format() {
     let desk = Desk::new();
     for name in ["json", "jj", "csv"] {
         for file in ["one", "two"] {
-            desk.done(&format!("cells generate --sizes 5,5,3 --zeros 0.3 --bounds tight --seed 3 --output {file}.{name}"));
+            desk.done(&format!(
+                "cells generate --sizes 5,5,3 --zeros 0.3 --bounds tight --seed 3 --output {file}.{name}"
+            ));
         }
         assert_eq!(desk.read(&format!("one.{name}")), desk.read(&format!("two.{name}")));
     }
