@@ -453,7 +453,7 @@ def print_cells(result):
         print(f"| {row['table']} | {row['cpu_seconds']:.1f} | {row['asked']} | {row['megabytes']:.0f} |")
     print("\n| proved | Tamis, CPU seconds of the process | Kelly's model at once | ratio | plain cut loop | ratio |\n|---|---|---|---|---|---|")
     for row in result["beside"]:
-        ways = [(f"{row[way]:.2f}", f"{row[way] / max(row['cpu_seconds'], 0.001):.0f}") if row[way] is not None else ("not in 60", "-") for way in ("at once", "by cuts")]
+        ways = [(f"{row[way]:.2f}", f"{row[way] / max(row['cpu_seconds'], 0.001):.1f}") if row[way] is not None else ("not in 60", "-") for way in ("at once", "by cuts")]
         print(f"| {row['table']} | {row['cpu_seconds']:.3f} | " + " | ".join(part for way in ways for part in way) + " |")
 
 

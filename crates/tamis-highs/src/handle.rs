@@ -163,18 +163,18 @@ impl Handle {
     }
 
     /// Fills values and duals of columns and rows; the slices must be as long as the program has columns and rows.
-    #[expect(clippy::needless_pass_by_value, reason = "pairs of exclusive borrows cannot be shared further")]
-    pub(crate) fn read_solution(&self, columns: (&mut [f64], &mut [f64]), rows: (&mut [f64], &mut [f64])) {
-        self.assert_size(columns.0.len(), rows.0.len());
-        assert!(columns.0.len() == columns.1.len() && rows.0.len() == rows.1.len());
+    pub(crate) fn read_solution(&self, columns: [&mut [f64]; 2], rows: [&mut [f64]; 2]) {
+        let ([values, reduced_costs], [activities, prices]) = (columns, rows);
+        self.assert_size(values.len(), activities.len());
+        assert!(values.len() == reduced_costs.len() && activities.len() == prices.len());
         // SAFETY: lengths as asserted.
         unsafe {
             sys::Highs_getSolution(
                 self.0,
-                columns.0.as_mut_ptr(),
-                columns.1.as_mut_ptr(),
-                rows.0.as_mut_ptr(),
-                rows.1.as_mut_ptr(),
+                values.as_mut_ptr(),
+                reduced_costs.as_mut_ptr(),
+                activities.as_mut_ptr(),
+                prices.as_mut_ptr(),
             )
         };
     }

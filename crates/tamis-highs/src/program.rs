@@ -180,7 +180,7 @@ impl LiveProgram for HighsProgram {
         }
         self.objective = self.handle.objective();
         self.handle
-            .read_solution((&mut self.values, &mut self.reduced_costs), (&mut self.activities, &mut self.prices));
+            .read_solution([&mut self.values, &mut self.reduced_costs], [&mut self.activities, &mut self.prices]);
         claimed.unwrap_or(LiveStatus::Failed)
     }
 

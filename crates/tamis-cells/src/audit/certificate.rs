@@ -113,8 +113,7 @@ fn float_witness(part: &Part, question: Question, kind: Kind, deviations: &[f64]
             size += (factor * kept[at]).abs();
             factors += factor.abs();
         }
-        // Negated so that a NaN is no table.
-        if !(sum.abs() <= RESIDUAL * size + NOISE * largest * factors) {
+        if sum.is_nan() || sum.abs() > RESIDUAL * size + NOISE * largest * factors {
             return None;
         }
     }
@@ -128,7 +127,6 @@ pub(super) fn bound(part: &Part, question: Question, prices: &[f64]) -> f64 {
     let whole = part.whole.as_ref().and_then(|whole| {
         DENOMINATORS.iter().find_map(|denominator| whole_bound(whole, question, prices, *denominator))
     });
-    // A bound from rounded prices is one, but not always the best; so is the other.
     whole.unwrap_or_else(|| float_bound(part, question, prices))
 }
 
@@ -139,7 +137,7 @@ fn whole_bound(whole: &Whole, question: Question, prices: &[f64], denominator: i
     for (row, price) in whole.rows.iter().zip(prices) {
         let scaled = price * denominator as f64;
         let rounded = scaled.round();
-        if !((scaled - rounded).abs() <= NEAR) {
+        if !scaled.is_finite() || (scaled - rounded).abs() > NEAR {
             return None;
         }
         for &(at, factor) in row {
@@ -172,8 +170,9 @@ fn float_bound(part: &Part, question: Question, prices: &[f64]) -> f64 {
     let mut sum = 0.0;
     for (at, left) in left.into_iter().enumerate().filter(|(at, _)| question.closed != Some(*at)) {
         let room = if left > 0.0 { part.up[at] } else { part.down[at] };
-        let rounding = 16.0 * NOISE * size[at];
-        if left.abs() > rounding && room > 0.0 {
+        // Without a bound on the cell, a difference that is only rounding would prove nothing at all.
+        let rounding = room == f64::INFINITY && left.abs() <= NOISE * size[at];
+        if !rounding && left != 0.0 && room > 0.0 {
             sum += left.abs() * room;
         }
     }

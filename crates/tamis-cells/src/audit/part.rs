@@ -112,20 +112,16 @@ impl Part {
         let exponent = decimals.iter().flatten().flatten().filter_map(|decimal| decimal.exponent()).min().unwrap_or(0);
         let whole = Whole::of(&decimals, exponent, &rows);
         let value = |cell: &usize| table.cells()[*cell].value;
-        match whole {
-            Some((whole, values)) => {
-                let float = |room: &Option<i128>| room.map_or(f64::INFINITY, |room| room as f64);
-                let (down, up) = (whole.down.iter().map(float).collect(), whole.up.iter().map(float).collect());
-                let rows = whole.rows.iter().map(|row| row.iter().map(|&(at, factor)| (at, factor as f64)).collect());
-                Self { attacker, rows: rows.collect(), down, up, values, exponent, whole: Some(whole), cells }
-            }
-            None => {
-                let down = cells.iter().map(|cell| value(cell) - bounds.lower[*cell]).collect();
-                let up = cells.iter().map(|cell| bounds.upper[*cell] - value(cell)).collect();
-                let values = cells.iter().map(value).collect();
-                Self { attacker, rows, down, up, values, exponent: 0, whole: None, cells }
-            }
+        if let Some((whole, values)) = whole {
+            let float = |room: &Option<i128>| room.map_or(f64::INFINITY, |room| room as f64);
+            let (down, up) = (whole.down.iter().map(float).collect(), whole.up.iter().map(float).collect());
+            let rows = whole.rows.iter().map(|row| row.iter().map(|&(at, factor)| (at, factor as f64)).collect());
+            return Self { attacker, rows: rows.collect(), down, up, values, exponent, whole: Some(whole), cells };
         }
+        let down = cells.iter().map(|cell| value(cell) - bounds.lower[*cell]).collect();
+        let up = cells.iter().map(|cell| bounds.upper[*cell] - value(cell)).collect();
+        let values = cells.iter().map(value).collect();
+        Self { attacker, rows, down, up, values, exponent: 0, whole: None, cells }
     }
 
     /// A number of the table in units of this part.
@@ -149,12 +145,13 @@ impl Whole {
         let (mut down, mut up, mut values) = (Vec::new(), Vec::new(), Vec::new());
         for [lower, value, upper] in decimals {
             let value = (*value)?.in_units(exponent)?;
-            down.push(
-                lower.map(|lower| Some(value - lower.in_units(exponent)?)).map_or(Some(None), |room| room.map(Some))?,
-            );
-            up.push(
-                upper.map(|upper| Some(upper.in_units(exponent)? - value)).map_or(Some(None), |room| room.map(Some))?,
-            );
+            // No decimal is an infinite bound; one without whole units is the end of it.
+            let units = |bound: &Option<Decimal>| match bound {
+                Some(bound) => bound.in_units(exponent).map(Some),
+                None => Some(None),
+            };
+            down.push(units(lower)?.map(|lower| value - lower));
+            up.push(units(upper)?.map(|upper| upper - value));
             values.push(value as f64);
         }
         let rows = rows

@@ -65,8 +65,8 @@ impl<'a> View<'a> {
             }
         }
         let target = &self.directions[at];
-        let objective = target.iter().map(|number| if up { *number } else { -*number }).collect();
-        Dictionary::new(rows, objective).maximum()
+        let objective: Vec<Ratio> = target.iter().map(|number| if up { *number } else { -*number }).collect();
+        Dictionary::new(&rows, &objective).maximum()
     }
 
     /// Whether levels of a hidden cell hold, without any tolerance.

@@ -18,6 +18,11 @@ impl Dice {
         (self.next() % below as u64) as usize
     }
 
+    /// The same, as a value of a cell.
+    fn value(&mut self, below: u32) -> i64 {
+        (self.next() % u64::from(below)).cast_signed()
+    }
+
     /// True once in so many.
     pub fn once_in(&mut self, times: usize) -> bool {
         self.roll(times) == 0
@@ -75,7 +80,7 @@ fn grid(sizes: &[usize], dice: &mut Dice) -> Draft {
         };
         sizes.iter().map(digit).collect()
     };
-    let leaf: Vec<i64> = (0..count).map(|_| dice.roll(21) as i64 - 3).collect();
+    let leaf: Vec<i64> = (0..count).map(|_| dice.value(21) - 3).collect();
     let covers =
         |total: &[usize], leaf: &[usize]| total.iter().zip(leaf).all(|(total, leaf)| *total == 0 || total == leaf);
     let leaves: Vec<usize> = (0..count).filter(|cell| place(*cell).iter().all(|digit| *digit > 0)).collect();
@@ -94,7 +99,7 @@ fn grid(sizes: &[usize], dice: &mut Dice) -> Draft {
 }
 
 fn tree(dice: &mut Dice) -> Draft {
-    let leaves: Vec<i64> = (0..6).map(|_| dice.roll(15) as i64).collect();
+    let leaves: Vec<i64> = (0..6).map(|_| dice.value(15)).collect();
     let subtotals = [leaves[0] + leaves[1], leaves[2] + leaves[3], leaves[4] + leaves[5]];
     let mut values = vec![subtotals.iter().sum()];
     values.extend(subtotals);
@@ -112,7 +117,7 @@ fn linked(dice: &mut Dice) -> Draft {
         if total == 0 {
             draft.values.extend([0, 0]);
         } else {
-            let part = dice.roll(9) as i64 - 1;
+            let part = dice.value(9) - 1;
             draft.values.extend([part, draft.values[total] - part]);
         }
         draft.equations.push((0, vec![(total, -1), (first, 1), (first + 1, 1)]));
@@ -126,9 +131,9 @@ fn linked(dice: &mut Dice) -> Draft {
 
 fn general(dice: &mut Dice) -> Draft {
     let cells = 4 + dice.roll(5);
-    let values: Vec<i64> = (0..cells).map(|_| dice.roll(31) as i64 - 10).collect();
+    let values: Vec<i64> = (0..cells).map(|_| dice.value(31) - 10).collect();
     let mut equations = Vec::new();
-    for _ in 0..1 + dice.roll(4) {
+    for _ in 0..=dice.roll(4) {
         let mut terms: Vec<(usize, i64)> = (0..cells).map(|cell| (cell, dice.of(&[0, 0, 1, -1, 2, -3, 5]))).collect();
         terms.retain(|(_, factor)| *factor != 0);
         equations.push((terms.iter().map(|(cell, factor)| values[*cell] * factor).sum(), terms));
@@ -152,7 +157,7 @@ pub fn table(shape: Shape, unit: f64, seed: u64) -> CellTable {
     let full = |units: i64| if unit < 1.0 { units as f64 / (1.0 / unit).round() } else { units as f64 * unit };
     let wide = dice.once_in(3);
     let mut cells = Vec::new();
-    for (number, value) in values.iter().enumerate() {
+    for (number, value) in (0..).zip(&values) {
         let room = |dice: &mut Dice| if wide { 40 } else { dice.of(&[0, 1, 2, 3, 5, 8, 13]) };
         let (lower, upper) = (value - room(dice), value + room(dice));
         let status = match dice.roll(10) {
@@ -162,9 +167,9 @@ pub fn table(shape: Shape, unit: f64, seed: u64) -> CellTable {
         };
         let mut level = || full(dice.of(&[0, 1, 1, 2, 3, 4]));
         let (lpl, upl) = (level(), level());
-        let sliding = if dice.once_in(3) { full(dice.roll(8) as i64) } else { 0.0 };
+        let sliding = if dice.once_in(3) { full(dice.value(8)) } else { 0.0 };
         cells.push(Cell {
-            id: CellId::Number(number as i64),
+            id: CellId::Number(number),
             value: full(*value),
             weight: dice.roll(6) as f64,
             lower: if dice.once_in(6) { f64::NEG_INFINITY } else { full(lower) },
@@ -188,14 +193,14 @@ pub fn table(shape: Shape, unit: f64, seed: u64) -> CellTable {
 
 fn attackers(cells: &[Cell], full: &dyn Fn(i64) -> f64, dice: &mut Dice) -> Vec<Attacker> {
     let mut attackers = Vec::new();
-    for number in 0..1 + dice.roll(2) {
+    for number in 0..=dice.roll(2) {
         let mut attacker = Attacker { name: format!("attacker {number}"), ..Attacker::default() };
         for _ in 0..2 {
             let cell = dice.roll(cells.len());
             let value = cells[cell].value;
             // Bounds as a person would write them: decimals, not differences of floating-point numbers.
             let tidy = |number: f64| format!("{number:.3}").parse::<f64>().unwrap();
-            let (less, more) = (full(dice.roll(4) as i64), full(dice.roll(4) as i64));
+            let (less, more) = (full(dice.value(4)), full(dice.value(4)));
             attacker.bounds.push((cell, f64::min(value, tidy(value - less)), f64::max(value, tidy(value + more))));
             if dice.once_in(2) {
                 let lower = if dice.once_in(2) { 0.0 } else { full(1) };

@@ -86,7 +86,8 @@ impl Mul for Ratio {
 impl Div for Ratio {
     type Output = Self;
     fn div(self, other: Self) -> Self {
-        self * Self::new(other.denominator, other.numerator)
+        let inverse = Self::new(other.denominator, other.numerator);
+        self.mul(inverse)
     }
 }
 

@@ -45,14 +45,14 @@ pub struct Dictionary {
 }
 
 impl Dictionary {
-    pub fn new(rows: Vec<(Vec<Ratio>, Ratio)>, objective: Vec<Ratio>) -> Self {
+    pub fn new(rows: &[(Vec<Ratio>, Ratio)], objective: &[Ratio]) -> Self {
         let both = |row: &[Ratio]| row.iter().flat_map(|number| [*number, -*number]).collect::<Vec<_>>();
         let columns = 2 * objective.len();
         assert!(rows.iter().all(|(_, constant)| *constant >= Ratio::ZERO), "no deviation is within the bounds");
         Self {
             factors: rows.iter().map(|(row, _)| both(row)).collect(),
             constants: rows.iter().map(|(_, constant)| *constant).collect(),
-            objective: both(&objective),
+            objective: both(objective),
             value: Ratio::ZERO,
             basic: (columns..columns + rows.len()).collect(),
             nonbasic: (0..columns).collect(),
