@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use tamis_cells::protect::{Method, Options, ProtectError};
-use tamis_cells::{Attacker, Cell, CellId, CellTable, Demand, Equation, Levels, Pattern, Protected, Side, Status, protect};
+use tamis_cells::{
+    Attacker, Cell, CellId, CellTable, Demand, Equation, Levels, Pattern, Protected, Side, Status, protect,
+};
 use tamis_highs::Highs;
 use tamis_solver::{LiveColumn, LiveRow, LiveSolver, LiveStatus, Simplex};
 

@@ -8,8 +8,12 @@ use crate::demand::Side;
 use crate::pattern::Pattern;
 use crate::table::Status;
 
+/// The most work, in nanoseconds, that a cleaning takes: the dearest cells come first, so that the cheapest are left.
+const MOST_WORK: u64 = 12_000_000_000;
+
 impl Heuristic<'_> {
-    /// Publishes secondaries again, dearest first, as long as every demand holds; afterwards no single one can be published.
+    /// Publishes secondaries again, dearest first, as long as every demand holds; afterwards no single one can be published,
+    /// unless the table is so large (thousands of cells in three dimensions) that the work for that is not spent.
     /// A demand is attacked again only if its witness needs the cell. If the clock runs out the pattern is protected still,
     /// but may hold needless cells.
     pub(crate) fn clean(&mut self, pattern: &mut Pattern, clock: &Clock<'_>) -> Result<(), Halt> {
@@ -37,9 +41,13 @@ impl Heuristic<'_> {
         let mut candidates = state.secondaries(self.table).collect::<Vec<_>>();
         let weight = |cell: usize| self.table.cells()[cell].weight;
         candidates.sort_by(|a, b| weight(*b).total_cmp(&weight(*a)));
+        let begun = self.work;
         for cell in candidates {
             if !state.hides(cell) {
                 continue;
+            }
+            if self.work - begun > MOST_WORK {
+                break;
             }
             state.mark();
             let users = state.users(cell).to_vec();
@@ -55,13 +63,11 @@ impl Heuristic<'_> {
                     state.undo();
                     return Err(Halt::Over);
                 }
-                match inner.find(self, number, state)? {
-                    Some(witness) => state.set_witness(self.table, number, Some(witness)),
-                    None => {
-                        needless = false;
-                        break;
-                    }
-                }
+                let Some(witness) = inner.find(self, number, state)? else {
+                    needless = false;
+                    break;
+                };
+                state.set_witness(self.table, number, Some(witness));
             }
             if needless {
                 inner.drop_unused(self, state);

@@ -30,7 +30,9 @@ impl Nearby {
             }
         }
         let mut is_open = vec![false; cells];
-        open.iter().for_each(|cell| is_open[*cell] = true);
+        for cell in open {
+            is_open[*cell] = true;
+        }
         let touched = vec![false; table.equations().len()];
         let is_flat = equations.iter().all(|of| of.len() <= 2);
         Self { equations, open: is_open, in_part: vec![false; cells], touched, count: vec![0; cells], is_flat }
@@ -113,17 +115,23 @@ impl Nearby {
             }
         }
         let part = self.peel(table, cell, &cells);
-        cells.iter().for_each(|other| self.in_part[*other] = false);
+        for other in &cells {
+            self.in_part[*other] = false;
+        }
         part
     }
 
     /// Which of some hidden cells could move at all: a cell that stands alone in an equation cannot, nor can those that are
     /// alone without it. Time: linear in the entries of their equations.
     pub(super) fn loose(&mut self, table: &CellTable, cells: &[usize]) -> Vec<bool> {
-        cells.iter().for_each(|cell| self.in_part[*cell] = true);
+        for cell in cells {
+            self.in_part[*cell] = true;
+        }
         self.shed(table, cells);
         let loose = cells.iter().map(|cell| self.in_part[*cell]).collect();
-        cells.iter().for_each(|cell| self.in_part[*cell] = false);
+        for cell in cells {
+            self.in_part[*cell] = false;
+        }
         loose
     }
 

@@ -18,6 +18,9 @@ const TEMPERATURE: f64 = 1.0;
 const LEAST_WORK: f64 = 2e8;
 const WORK_A_CELL: f64 = 2.5e6;
 const MOST_WORK: f64 = 1.5e10;
+/// How often a pattern that falls short by a rounding is mended.
+const MENDS: usize = 3;
+
 /// What a round takes beside linear programs.
 const ROUND: u64 = 20_000;
 
@@ -33,8 +36,8 @@ pub(super) fn run(
     let clock = Clock { deadline: options.time_limit.and_then(|limit| begun.checked_add(limit)), stop: options.stop };
     let mut heuristic = Heuristic::new(table, solver);
     let bound = bound::of_company(table);
-    let must = Pattern::least(table).cost(table);
-    let mut search = Search { heuristic: &mut heuristic, options, clock, bound, must, dice: Dice::new(1) };
+    let primaries = Pattern::least(table).cost(table);
+    let mut search = Search { heuristic: &mut heuristic, options, clock, bound, must: primaries, dice: Dice::new(1) };
     let found = match search.first() {
         Ok(state) => search.improve(state)?,
         Err(Halt::Over) => return Err(ProtectError::TimeRanOut),
@@ -105,23 +108,10 @@ impl Search<'_, '_, '_> {
             Ok(()) | Err(Halt::Over) => {}
             Err(_) => return Err(NoAnswer),
         }
-        self.trace("searched", best.cost());
         if self.heuristic.strip(&mut best, &self.clock) == Err(Halt::NoAnswer) {
             return Err(NoAnswer);
         }
-        self.trace("cleaned", best.cost());
         Ok(best.pattern())
-    }
-
-    fn trace(&self, what: &str, cost: f64) {
-        if std::env::var("TRACE").is_ok() {
-            eprintln!(
-                "{what} {} attacks {} work {}",
-                cost - self.must,
-                self.heuristic.attacks,
-                self.heuristic.work as f64 * 1e-9
-            );
-        }
     }
 
     /// Ruins and recreates until the budget is spent, and keeps the best.
@@ -130,7 +120,6 @@ impl Search<'_, '_, '_> {
     /// are, ten times in all where that is quick.
     fn wander(&mut self, mut state: State, best: &mut State) -> Result<(), Halt> {
         let table = self.heuristic.table;
-        self.trace("first", best.cost());
         let begun = self.heuristic.work;
         let budget = f64::min(LEAST_WORK + WORK_A_CELL * table.cells().len() as f64, MOST_WORK);
         let mut told = 0.0;
@@ -148,7 +137,6 @@ impl Search<'_, '_, '_> {
                         keep_cheaper(best, &copy);
                     }
                 }
-                self.trace("  at", best.cost());
                 self.tell(best.cost());
             }
             // A round costs something even if no program is solved.
@@ -219,9 +207,11 @@ impl Search<'_, '_, '_> {
         }
     }
 
+    /// Checks with fresh programs. What falls short by a rounding of the search gets a little more; if that does not help,
+    /// everything is hidden.
     fn finish(&mut self, mut pattern: Pattern) -> Result<Protected, ProtectError> {
         let table = self.heuristic.table;
-        loop {
+        for mends in 0.. {
             let certifier = &self.heuristic.certifier;
             let (exposed, attacks) = check::exposed(table, self.heuristic.solver, certifier, &pattern)?;
             self.heuristic.attacks += attacks;
@@ -232,7 +222,9 @@ impl Search<'_, '_, '_> {
             if pattern == most {
                 return Err(ProtectError::CannotBeProtected(exposed));
             }
-            pattern = most;
+            if mends == MENDS || !self.heuristic.mend(&mut pattern, &exposed)? {
+                pattern = most;
+            }
         }
         let cost = pattern.cost(table);
         let bound = f64::min(self.bound, cost);

@@ -56,7 +56,10 @@ impl Completer {
                 let room = &model.rooms[facts.attacker];
                 let own = if sign > 0.0 { room.up[facts.cell] } else { room.down[facts.cell] } / facts.level;
                 let distance = f64::min(left, own);
-                if distance > 0.0 && !self.path(model, guard, demand, sign, distance, price) && signs(facts.side).len() == 1 {
+                if distance > 0.0
+                    && !self.path(model, guard, demand, sign, distance, price)
+                    && signs(facts.side).len() == 1
+                {
                     return Ok(false);
                 }
                 left -= distance;

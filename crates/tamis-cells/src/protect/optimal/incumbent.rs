@@ -44,7 +44,14 @@ impl<'m> Incumbent<'m> {
     pub(crate) fn offer(&mut self, hidden: &[bool]) -> Result<bool, NoAnswer> {
         self.guard.take(hidden);
         let unmet = self.guard.unmet(true)?;
-        if std::env::var("TRACE").is_ok() { eprintln!("offer unmet {unmet:?} {:?} cost {} best {}", unmet.first().map(|u| (self.model.demands[u.0], self.model.need[u.0])), self.model.cost(hidden), self.cost); }
+        if std::env::var("TRACE").is_ok() {
+            eprintln!(
+                "offer unmet {unmet:?} {:?} cost {} best {}",
+                unmet.first().map(|u| (self.model.demands[u.0], self.model.need[u.0])),
+                self.model.cost(hidden),
+                self.cost
+            );
+        }
         if !unmet.is_empty() {
             return Ok(false);
         }

@@ -190,7 +190,10 @@ impl<'m> Tree<'m> {
                 Solved::Bound(bound) => bound,
                 Solved::Nothing => return Ok(None),
                 Solved::Failed => {
-                    self.given_up = self.given_up.min(node.bound); if std::env::var("TRACE").is_ok() { eprintln!("given up 0"); }
+                    self.given_up = self.given_up.min(node.bound);
+                    if std::env::var("TRACE").is_ok() {
+                        eprintln!("given up 0");
+                    }
                     return Ok(None);
                 }
             };
@@ -220,13 +223,19 @@ impl<'m> Tree<'m> {
                     let hidden: Vec<bool> = x.iter().map(|value| *value > 0.5).collect();
                     if !self.incumbent.offer(&hidden)? && self.incumbent.cost() - self.model.base > node.bound {
                         // A pattern that the search holds protected and the audit does not.
-                        self.given_up = self.given_up.min(node.bound); if std::env::var("TRACE").is_ok() { eprintln!("given up 1"); }
+                        self.given_up = self.given_up.min(node.bound);
+                        if std::env::var("TRACE").is_ok() {
+                            eprintln!("given up 1");
+                        }
                     }
                     self.resettle();
                     return Ok(None);
                 }
                 if self.master.add(cuts) == 0 {
-                    self.given_up = self.given_up.min(node.bound); if std::env::var("TRACE").is_ok() { eprintln!("given up 2"); }
+                    self.given_up = self.given_up.min(node.bound);
+                    if std::env::var("TRACE").is_ok() {
+                        eprintln!("given up 2");
+                    }
                     return Ok(None);
                 }
                 continue;
