@@ -2,11 +2,11 @@
 
 use super::words::{attacker_name, finite, number};
 use crate::answer::{CommandError, sentence};
-use crate::interrupt::stop_flag;
 use crate::progress::counting;
 use crate::shell::Shell;
 use crate::text_table::TextTable;
 use serde_json::{Value, json};
+use std::sync::atomic::AtomicBool;
 use tamis_cells::audit::{Audit, AuditOptions, Interval, audit};
 use tamis_cells::{CellTable, Pattern, Status};
 use tamis_solver::LiveSolver;
@@ -22,6 +22,7 @@ pub(super) fn attack(
     pattern: &Pattern,
     solver: &dyn LiveSolver,
     unnecessary: bool,
+    stop: &AtomicBool,
     shell: &Shell,
 ) -> Result<Attacked, CommandError> {
     let bar = counting(shell, 0);
@@ -31,7 +32,7 @@ pub(super) fn attack(
             bar.set_position(done);
         }
     };
-    let options = AuditOptions { threads: shell.threads, unnecessary, stop: stop_flag(), progress: &progress };
+    let options = AuditOptions { threads: shell.threads, unnecessary, stop, progress: &progress };
     let audit = audit(table, pattern, solver, &options);
     if let Some(bar) = &bar {
         bar.finish_and_clear();
@@ -47,21 +48,30 @@ pub(super) fn role(status: Status) -> &'static str {
 impl Attacked {
     /// What everybody computes, hidden cells ascending.
     pub(super) fn public(&self) -> impl Iterator<Item = &Interval> {
-        self.audit.intervals.iter().filter(|interval| interval.attacker == 0)
+        self.public_ones().iter()
+    }
+
+    fn public_ones(&self) -> &[Interval] {
+        let end = self.audit.intervals.partition_point(|interval| interval.attacker == 0);
+        &self.audit.intervals[..end]
     }
 
     /// The public's interval of a hidden cell. Time: O(log of the hidden cells).
     pub(super) fn of(&self, cell: usize) -> Option<&Interval> {
-        let end = self.audit.intervals.partition_point(|interval| interval.attacker == 0);
-        let public = &self.audit.intervals[..end];
+        let public = self.public_ones();
         public.binary_search_by_key(&cell, |interval| interval.cell).ok().map(|at| &public[at])
     }
 
-    /// Intervals of further attackers who compute more than the public does.
+    /// Intervals of further attackers who compute more than the public does. Time: O(attackers).
     pub(super) fn closer(&self, cell: usize) -> impl Iterator<Item = &Interval> {
-        let public = self.of(cell).copied();
-        let others = self.audit.intervals.iter().filter(move |interval| interval.attacker > 0 && interval.cell == cell);
-        others.filter(move |own| public.is_none_or(|public| own.lower > public.lower || own.upper < public.upper))
+        // Every attacker has the same hidden cells in the same order.
+        let hidden = self.public_ones().len();
+        let place = self.public_ones().binary_search_by_key(&cell, |interval| interval.cell).ok();
+        place.into_iter().flat_map(move |place| {
+            let public = self.audit.intervals[place];
+            let others = self.audit.intervals.iter().skip(hidden + place).step_by(hidden);
+            others.filter(move |own| own.lower > public.lower || own.upper < public.upper)
+        })
     }
 
     /// Every hidden cell with its interval.

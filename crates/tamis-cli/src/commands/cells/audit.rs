@@ -8,6 +8,7 @@ use super::table_args::TableArgs;
 use super::words::{attacker_name, cells, finite, level_name, number};
 use crate::answer::{Answer, CommandError, CommandResult};
 use crate::commands::ensure_outputs;
+use crate::interrupt::stop_flag;
 use crate::shell::Shell;
 use crate::text_table::TextTable;
 use clap::Args;
@@ -64,7 +65,7 @@ pub(crate) fn run(args: &AuditArgs, shell: &Shell) -> CommandResult {
     let solver = solver()?;
     let table = &subject.table;
     let started = Instant::now();
-    let attacked = attack(table, &pattern, solver, true, shell)?;
+    let attacked = attack(table, &pattern, solver, true, stop_flag(), shell)?;
     let seconds = started.elapsed().as_secs_f64();
     let mut notes = subject.notes();
     if origin == Origin::Primaries {

@@ -14,6 +14,7 @@ use crate::text_table::percent;
 use clap::Args;
 use serde_json::{Value, json};
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 use tamis_cells::protect::{ProtectError, Protected};
 use tamis_cells::{CellId, CellTable, Status};
@@ -59,7 +60,9 @@ pub(crate) fn run(args: &ProtectArgs, shell: &Shell) -> CommandResult {
         Err(error) => return Err(sentence(error.to_string())),
     };
     let attacked = if args.intervals || outputs.wants_intervals() {
-        Some(attack(&subject.table, &protected.pattern, solver, false, shell)?)
+        // Whoever stopped the search wants to see what it found.
+        let unstopped = AtomicBool::new(false);
+        Some(attack(&subject.table, &protected.pattern, solver, false, &unstopped, shell)?)
     } else {
         None
     };
