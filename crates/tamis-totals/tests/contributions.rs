@@ -141,7 +141,7 @@ proptest! {
         let desk = tempfile::tempdir().expect("a directory");
         let mut text = "R,T,value,firm\n".to_owned();
         for &(region, trade, value, firm) in &rows {
-            text.push_str(&format!("{},t{trade},{value},{firm}\n", ABOVE[region].0));
+            text.extend([format!("{},t{trade},{value},{firm}\n", ABOVE[region].0)]);
         }
         let file = write(&desk, "m.csv", &text);
         let hierarchy = HierarchyFile { dimension: "R".into(), path: write(&desk, "r.hrc", "N\n@a\n@b\nS\n@c\n@d\n") };

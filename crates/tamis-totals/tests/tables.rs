@@ -78,7 +78,7 @@ fn one_two_three_and_four_dimensions_add_up() {
         let mut text = format!("{},value\n", names.join(","));
         for number in 0..2usize.pow(dimensions as u32) {
             let labels: Vec<String> = (0..dimensions).map(|at| format!("l{}", number >> at & 1)).collect();
-            text.push_str(&format!("{},{}\n", labels.join(","), number + 1));
+            text.extend([format!("{},{}\n", labels.join(","), number + 1)]);
         }
         let totals = desk.totals(&text, &plain());
         assert_eq!(totals.table().cells().len(), 3usize.pow(dimensions as u32));
