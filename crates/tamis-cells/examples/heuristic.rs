@@ -2,6 +2,8 @@
 //!
 //!     cargo run --example heuristic -- 20x20 0.05 wide 1
 
+#![allow(clippy::cast_possible_wrap)] // numbers of cells are small
+
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 

@@ -2,6 +2,8 @@
 //!
 //! The judge here is its own small program in the values themselves (not in deviations), built anew for every question.
 
+#![allow(clippy::cast_possible_wrap)] // numbers of cells are small
+
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 

@@ -9,7 +9,7 @@ use crate::pattern::Pattern;
 use crate::table::Status;
 
 /// The most work, in nanoseconds, that a cleaning takes: the dearest cells come first, so that the cheapest are left.
-const MOST_WORK: u64 = 12_000_000_000;
+const MOST_WORK: u64 = 22_000_000_000;
 
 impl Heuristic<'_> {
     /// Publishes secondaries again, dearest first, as long as every demand holds; afterwards no single one can be published,
