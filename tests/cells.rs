@@ -315,11 +315,11 @@ mod protect {
         let output = child.wait_with_output().expect("an end");
         assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
         let document: Value = serde_json::from_slice(&output.stdout).expect("one document");
-        // A machine that is done by then has proved it.
-        assert!(
-            !interrupt.success() || document["optimal"] == json!(true) || document["gap"].as_f64() > Some(0.0),
-            "{document}"
-        );
+        assert!(interrupt.success());
+        // Proving this table takes many minutes.
+        assert_eq!(document["optimal"], json!(false), "{document}");
+        assert!(document["gap"].as_f64() > Some(0.0), "{document}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("the search stopped before its end"));
         assert!(document["bound"].as_f64() <= document["cost"].as_f64());
         assert_eq!(desk.json("cells audit hard.json --pattern out.csv", 0)["protected"], json!(true));
     }

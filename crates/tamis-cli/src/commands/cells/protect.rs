@@ -85,7 +85,7 @@ fn unproved(args: &ProtectArgs, protected: &Protected) -> Option<String> {
     }
     let gap = percent(protected.gap);
     Some(format!(
-        "the search stopped before its end: the pattern protects, but its secondaries may cost up to {gap} more than they must"
+        "the search stopped before its end: the pattern protects, but up to {gap} of the cost of its secondaries might be saved"
     ))
 }
 
