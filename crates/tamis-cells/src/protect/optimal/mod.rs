@@ -3,7 +3,7 @@
 //! A relaxation ([`master`]) knows some of the inequalities that every protected pattern fulfils; its least cost is a bound.
 //! Attacks at its answer ([`separate`]) find inequalities that the answer breaks ([`cut`], [`strengthen`], [`bridgeless`]).
 //! Where none is found, the search splits at a cell ([`tree`], [`branch`]). Patterns come from the relaxation's answers
-//! ([`incumbent`], [`complete`]), and are kept protected while cells are published again ([`guard`]).
+//! ([`incumbent`]), and are kept protected while cells are published again ([`guard`]).
 //!
 //! Time: exponential in the worst case; every step is a linear program with as many columns as cells.
 
@@ -11,7 +11,6 @@ mod adversary;
 mod branch;
 mod bridgeless;
 mod clock;
-mod complete;
 mod cut;
 mod guard;
 mod incumbent;
@@ -69,7 +68,7 @@ pub(crate) fn optimal(
     let open = if clock.over() { Vec::new() } else { incumbent.unmet_by_least()? };
     if !clock.over() {
         let flat: Vec<f64> = model.least().iter().map(|hidden| f64::from(u8::from(*hidden))).collect();
-        incumbent.guided(&flat, &|| clock.over())?;
+        incumbent.guided(&flat, &clock)?;
     }
     let proved;
     let bound;

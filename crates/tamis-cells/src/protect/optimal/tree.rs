@@ -19,6 +19,9 @@ use crate::protect::{Options, Progress, gap};
 /// Values this close to 0 or 1 are whole.
 const WHOLE: f64 = 1e-6;
 
+/// A search that took so long spends some of its time on a search for better patterns.
+const LATE: std::time::Duration = std::time::Duration::from_secs(3);
+
 /// A part of the patterns that is still to be looked at.
 #[derive(Debug, Clone)]
 struct Node {
@@ -190,7 +193,7 @@ impl<'m> Tree<'m> {
                 Solved::Bound(bound) => bound,
                 Solved::Nothing => return Ok(None),
                 Solved::Failed => {
-                    self.given_up = self.given_up.min(node.bound); if std::env::var("TRACE").is_ok() { eprintln!("given up 0"); }
+                    self.given_up = self.given_up.min(node.bound);
                     return Ok(None);
                 }
             };
@@ -220,13 +223,13 @@ impl<'m> Tree<'m> {
                     let hidden: Vec<bool> = x.iter().map(|value| *value > 0.5).collect();
                     if !self.incumbent.offer(&hidden)? && self.incumbent.cost() - self.model.base > node.bound {
                         // A pattern that the search holds protected and the audit does not.
-                        self.given_up = self.given_up.min(node.bound); if std::env::var("TRACE").is_ok() { eprintln!("given up 1"); }
+                        self.given_up = self.given_up.min(node.bound);
                     }
                     self.resettle();
                     return Ok(None);
                 }
                 if self.master.add(cuts) == 0 {
-                    self.given_up = self.given_up.min(node.bound); if std::env::var("TRACE").is_ok() { eprintln!("given up 2"); }
+                    self.given_up = self.given_up.min(node.bound);
                     return Ok(None);
                 }
                 continue;
@@ -246,9 +249,10 @@ impl<'m> Tree<'m> {
                     continue;
                 }
             }
-            if self.nodes % 8 == 0 || root {
+            if self.incumbent.is_due(self.clock.elapsed(), root) {
                 let x = self.master.x.clone();
-                if self.incumbent.guided(&x, &|| self.clock.over())? {
+                let late = self.clock.elapsed() > LATE && !root;
+                if self.incumbent.guided(&x, &self.clock)? | (late && self.incumbent.wander(&self.clock)?) {
                     self.resettle();
                     if node.bound >= self.limit() {
                         return Ok(None);
