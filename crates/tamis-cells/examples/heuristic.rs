@@ -2,6 +2,8 @@
 //!
 //!     cargo run --example heuristic -- 20x20 0.05 wide 1
 
+#![allow(clippy::cast_possible_wrap)] // numbers of cells are small
+
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -21,8 +23,9 @@ fn main() {
         let table = random(&sizes, share, words[2] == "tight", seed);
         let stop = AtomicBool::new(false);
         let limit = words.get(4).map(|limit| Duration::from_secs_f64(limit.parse().expect("seconds")));
-        let options =
-            Options { method: Method::Heuristic, time_limit: limit, gap: 0.0, stop: &stop, progress: &|_| {} };
+        let method =
+            if words.get(5).is_some_and(|word| word == "optimal") { Method::Optimal } else { Method::Heuristic };
+        let options = Options { method, time_limit: limit, gap: 0.0, stop: &stop, progress: &|_| {} };
         let begun = Instant::now();
         let least: f64 = table.cells().iter().filter(|c| c.status == Status::Primary).map(|c| c.weight).sum();
         match protect(&table, &Highs, &options) {

@@ -4,13 +4,11 @@ use tamis_solver::{LiveColumn, LiveProgram, LiveRow, LiveSolver, LiveStatus, Sim
 
 use super::certify::Certifier;
 use crate::attack::{NoAnswer, balanced};
-use crate::demand::{Demand, Side};
+use crate::audit::tolerance::meets;
+use crate::demand::Side;
 use crate::pattern::Pattern;
 use crate::protect::OutOfReach;
 use crate::table::CellTable;
-
-/// A level counts as met when it is missed by no more than this share: the tolerance of the solver, with room for sums.
-const TOLERANCE: f64 = 1e-7;
 
 /// All demands that a pattern does not meet. Time: at most two linear programs over the hidden cells a demand; one of them
 /// often answers for several.
@@ -29,7 +27,7 @@ pub(super) fn exposed(
             continue;
         }
         let demand = certifier.demands[number];
-        fresh.know(table, certifier, demand.attacker, demand.level);
+        fresh.know(certifier, demand.attacker, demand.level);
         let sides: &[f64] = match demand.side {
             Side::Upper => &[1.0],
             Side::Lower => &[-1.0],
@@ -42,8 +40,8 @@ pub(super) fn exposed(
                 certifier.each_met(&fresh.deviation(), |other| met[other] = true);
             }
         }
-        if !met[number] && reach < demand.level * (1.0 - TOLERANCE) {
-            exposed.push(OutOfReach { demand: Demand { ..demand }, reach });
+        if !met[number] && !meets(reach, demand.level, table.cells()[demand.cell].value) {
+            exposed.push(OutOfReach { demand, reach });
         }
     }
     Ok((exposed, fresh.solved))
@@ -74,13 +72,13 @@ impl Fresh {
         program.add_rows(&rows.filter(|row| !row.terms.is_empty()).collect::<Vec<_>>());
         let mut fresh = Self { program, cells, place, target: None, attacker: usize::MAX, scale: 1.0, solved: 0 };
         if let Some(first) = certifier.demands.first() {
-            fresh.know(table, certifier, first.attacker, first.level);
+            fresh.know(certifier, first.attacker, first.level);
         }
         fresh
     }
 
     /// Bounds as an attacker knows them, in units near the level.
-    fn know(&mut self, _table: &CellTable, certifier: &Certifier, attacker: usize, level: f64) {
+    fn know(&mut self, certifier: &Certifier, attacker: usize, level: f64) {
         let ratio = level / self.scale;
         if self.attacker == attacker && (1e-2..=1e2).contains(&ratio) {
             return;

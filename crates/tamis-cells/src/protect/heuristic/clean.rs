@@ -8,8 +8,12 @@ use crate::demand::Side;
 use crate::pattern::Pattern;
 use crate::table::Status;
 
+/// The most work, in nanoseconds, that a cleaning takes: the dearest cells come first, so that the cheapest are left.
+const MOST_WORK: u64 = 22_000_000_000;
+
 impl Heuristic<'_> {
-    /// Publishes secondaries again, dearest first, as long as every demand holds; afterwards no single one can be published.
+    /// Publishes secondaries again, dearest first, as long as every demand holds; afterwards no single one can be published,
+    /// unless the table is so large (thousands of cells in three dimensions) that the work for that is not spent.
     /// A demand is attacked again only if its witness needs the cell. If the clock runs out the pattern is protected still,
     /// but may hold needless cells.
     pub(crate) fn clean(&mut self, pattern: &mut Pattern, clock: &Clock<'_>) -> Result<(), Halt> {
@@ -34,30 +38,36 @@ impl Heuristic<'_> {
             }
         }
         inner.drop_unused(self, state);
-        let mut candidates: Vec<usize> = state.secondaries(self.table).collect();
+        let mut candidates = state.secondaries(self.table).collect::<Vec<_>>();
         let weight = |cell: usize| self.table.cells()[cell].weight;
         candidates.sort_by(|a, b| weight(*b).total_cmp(&weight(*a)));
+        let begun = self.work;
         for cell in candidates {
             if !state.hides(cell) {
                 continue;
             }
+            if self.work - begun > MOST_WORK {
+                break;
+            }
             state.mark();
             let users = state.users(cell).to_vec();
+            state.hide(self.table, cell, false);
+            if self.gives_away(state, &users) {
+                state.undo();
+                continue;
+            }
             inner.close(cell, true);
             let mut needless = true;
-            state.hide(self.table, cell, false);
             for number in users {
                 if clock.is_over() {
                     state.undo();
                     return Err(Halt::Over);
                 }
-                match inner.find(self, number, state)? {
-                    Some(witness) => state.set_witness(self.table, number, Some(witness)),
-                    None => {
-                        needless = false;
-                        break;
-                    }
-                }
+                let Some(witness) = inner.find(self, number, state)? else {
+                    needless = false;
+                    break;
+                };
+                state.set_witness(self.table, number, Some(witness));
             }
             if needless {
                 inner.drop_unused(self, state);
@@ -67,6 +77,17 @@ impl Heuristic<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether one of some demands fails for sure, as its cell or one that it depends on stands alone in an equation. Most
+    /// cells of a clean table fail here, without a linear program.
+    fn gives_away(&mut self, state: &State, demands: &[usize]) -> bool {
+        let hidden: Vec<usize> = self.open.iter().copied().filter(|cell| state.hides(*cell)).collect();
+        let loose = self.nearby.loose(self.table, &hidden);
+        demands.iter().any(|number| {
+            let place = hidden.binary_search(&self.certifier.demands[*number].cell);
+            place.is_ok_and(|place| !loose[place])
+        })
     }
 }
 
@@ -100,7 +121,9 @@ impl Inner {
         let demand = heuristic.certifier.demands[number];
         let key = heuristic.key(&demand);
         let place = self.routers.iter().position(|(of, _)| *of == key).unwrap_or_else(|| {
-            let mut router = heuristic.new_router(key, Part { cells: self.cells.clone(), equations: (0..table.equations().len()).collect() });
+            heuristic.work += super::BUILD;
+            let mut router = heuristic
+                .new_router(key, Part { cells: self.cells.clone(), equations: (0..table.equations().len()).collect() });
             self.cells.iter().filter(|cell| !state.hides(**cell)).for_each(|cell| router.close(*cell, true));
             self.routers.push((key, router));
             self.routers.len() - 1
@@ -110,7 +133,10 @@ impl Inner {
             _ => 1e-3,
         };
         heuristic.attacks += 1;
-        let found = self.routers[place].1.route(table, &demand, &worth)?;
+        let router = &mut self.routers[place].1;
+        let before = router.work;
+        let found = router.route(table, &demand, &worth)?;
+        heuristic.work += router.work - before;
         Ok(found.map(|deviations| {
             let cells = deviations.iter().flatten().map(|(cell, _)| *cell);
             let mut needed: Vec<usize> = cells.filter(|cell| table.cells()[*cell].status == Status::Free).collect();

@@ -3,7 +3,10 @@
 //! Every demand gets a witness: a deviation of hidden cells that meets it, found as the cheapest one by a linear program in
 //! which hidden cells cost next to nothing (see [`router`]). Cells that no witness needs are published. A search then takes
 //! witnesses away and finds others, and keeps what is cheaper. What is returned has been cleaned (no single secondary can
-//! be published) and checked with fresh programs.
+//! be published, see [`clean`] for very large tables) and checked with fresh programs.
+
+// The entries that extend and clean a given pattern are there for the branch and cut.
+#![allow(dead_code)]
 
 mod bound;
 mod certify;
@@ -24,7 +27,7 @@ use self::dice::Dice;
 use self::nearby::{Nearby, Part};
 use self::router::{Deviation, Router};
 use self::state::State;
-use super::{Options, OutOfReach, Progress, ProtectError, Protected};
+use super::{Options, OutOfReach, ProtectError, Protected};
 use crate::attack::{NoAnswer, Room};
 use crate::demand::{Demand, Side};
 use crate::pattern::Pattern;
@@ -169,6 +172,11 @@ impl<'t> Heuristic<'t> {
         Ok(true)
     }
 
+    /// Whether the table is searched part by part.
+    fn is_large(&self) -> bool {
+        self.open.len() > if self.nearby.is_flat { LARGE_FLAT } else { LARGE }
+    }
+
     /// The cheapest deviations for a demand beside what is hidden already.
     fn route(&mut self, number: usize, state: &State, prices: &Prices<'_>) -> Result<Option<Vec<Deviation>>, NoAnswer> {
         let demand = self.certifier.demands[number];
@@ -186,7 +194,7 @@ impl<'t> Heuristic<'t> {
             }
         };
         let table = self.table;
-        if self.open.len() > if self.nearby.is_flat { LARGE_FLAT } else { LARGE } {
+        if self.is_large() {
             for few in [prices.few, 3 * prices.few] {
                 let Some(part) = self.nearby.around(table, state, demand.cell, few, &worth) else { continue };
                 self.attacks += 1;
@@ -229,6 +237,27 @@ impl<'t> Heuristic<'t> {
             self.routers.len() - 1
         });
         &mut self.routers[place].1
+    }
+
+    /// Hides a little more where demands are missed by a rounding. `false` if there is nothing more.
+    fn mend(&mut self, pattern: &mut Pattern, exposed: &[OutOfReach]) -> Result<bool, NoAnswer> {
+        let mut state = State::new(self.table, pattern, self.certifier.demands.len());
+        let prices = Prices { factor: &|_| 1.0, avoid: &[], few: FEW };
+        for missed in exposed {
+            let Some(number) = self.certifier.demands.iter().position(|demand| *demand == missed.demand) else {
+                continue;
+            };
+            self.certifier.demands[number].level *= 1.0 + 1e-7;
+            let found = self.route(number, &state, &prices);
+            self.certifier.demands[number] = missed.demand;
+            for (cell, _) in found?.iter().flatten().flatten() {
+                state.hide(self.table, *cell, true);
+            }
+        }
+        let mended = state.pattern();
+        let more = mended != *pattern;
+        *pattern = mended;
+        Ok(more)
     }
 
     /// Makes deviations the witness of their demand and of all others without one that they meet too.

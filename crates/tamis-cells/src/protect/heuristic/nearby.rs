@@ -30,7 +30,9 @@ impl Nearby {
             }
         }
         let mut is_open = vec![false; cells];
-        open.iter().for_each(|cell| is_open[*cell] = true);
+        for cell in open {
+            is_open[*cell] = true;
+        }
         let touched = vec![false; table.equations().len()];
         let is_flat = equations.iter().all(|of| of.len() <= 2);
         Self { equations, open: is_open, in_part: vec![false; cells], touched, count: vec![0; cells], is_flat }
@@ -113,12 +115,28 @@ impl Nearby {
             }
         }
         let part = self.peel(table, cell, &cells);
-        cells.iter().for_each(|other| self.in_part[*other] = false);
+        for other in &cells {
+            self.in_part[*other] = false;
+        }
         part
     }
 
-    /// Leaves out cells that stand alone in an equation, as they cannot move, and all that is not tied to the target.
-    fn peel(&mut self, table: &CellTable, target: usize, cells: &[usize]) -> Option<Part> {
+    /// Which of some hidden cells could move at all: a cell that stands alone in an equation cannot, nor can those that are
+    /// alone without it. Time: linear in the entries of their equations.
+    pub(super) fn loose(&mut self, table: &CellTable, cells: &[usize]) -> Vec<bool> {
+        for cell in cells {
+            self.in_part[*cell] = true;
+        }
+        self.shed(table, cells);
+        let loose = cells.iter().map(|cell| self.in_part[*cell]).collect();
+        for cell in cells {
+            self.in_part[*cell] = false;
+        }
+        loose
+    }
+
+    /// Takes cells that stand alone in an equation out of the part; tells how many each equation has left.
+    fn shed(&mut self, table: &CellTable, cells: &[usize]) -> Vec<usize> {
         let mut members = vec![0usize; self.touched.len()];
         for cell in cells {
             self.equations[*cell].iter().for_each(|equation| members[*equation] += 1);
@@ -135,6 +153,12 @@ impl Nearby {
                 }
             }
         }
+        members
+    }
+
+    /// Leaves out cells that stand alone in an equation, as they cannot move, and all that is not tied to the target.
+    fn peel(&mut self, table: &CellTable, target: usize, cells: &[usize]) -> Option<Part> {
+        let mut members = self.shed(table, cells);
         if !self.in_part[target] {
             return None;
         }

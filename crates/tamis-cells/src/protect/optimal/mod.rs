@@ -1,7 +1,7 @@
 //! The cheapest pattern, with a proof: branch and cut on the model of Fischetti and Salazar.
 //!
 //! A relaxation ([`master`]) knows some of the inequalities that every protected pattern fulfils; its least cost is a bound.
-//! Attacks at its answer ([`separate`]) find inequalities that the answer breaks ([`cut`], [`strengthen`], [`bridgeless`]).
+//! Attacks at its answer ([`separate`]) find inequalities that the answer breaks ([`cut`], [`strengthen`], [`halves`], [`bridgeless`]).
 //! Where none is found, the search splits at a cell ([`tree`], [`branch`]). Patterns come from the relaxation's answers
 //! ([`incumbent`]), and are kept protected while cells are published again ([`guard`]).
 //!
@@ -13,6 +13,7 @@ mod bridgeless;
 mod clock;
 mod cut;
 mod guard;
+mod halves;
 mod incumbent;
 mod master;
 mod model;

@@ -9,10 +9,12 @@ use super::branch::Brancher;
 use super::bridgeless::Bridges;
 use super::clock::Clock;
 use super::cut::Cut;
+use super::halves::halves;
 use super::incumbent::Incumbent;
 use super::master::{Master, Solved};
 use super::model::Model;
 use super::separate::Separator;
+use super::strengthen::rounded;
 use crate::attack::NoAnswer;
 use crate::protect::{Options, Progress, gap};
 
@@ -272,6 +274,12 @@ impl<'m> Tree<'m> {
         cuts.extend(self.separator.cuts(self.model, &x, most, false, &over)?);
         if cuts.len() < 10 {
             cuts.extend(self.bridges.of_programs(self.model, &x, 20, &over)?);
+        }
+        // Inequalities that are tight here may be rounded to ones that are broken.
+        let tight = self.master.cuts().into_iter().filter(|cut| cut.violation(&x) > -1e-6 && cut.rhs > 0.0);
+        cuts.extend(tight.filter_map(|cut| rounded(cut, &x)).filter(|cut| cut.violation(&x) > 2e-3));
+        if cuts.len() < 10 {
+            cuts.extend(halves(&self.master.cuts(), &x));
         }
         Ok(cuts)
     }
