@@ -40,8 +40,10 @@ impl Master {
         weights.sort_by(f64::total_cmp);
         let unit = weights.get(weights.len() / 2).copied().unwrap_or(1.0);
         let mut program = solver.program();
-        let columns: Vec<LiveColumn> =
-            cells.iter().map(|cell| LiveColumn { cost: model.weight(*cell) / unit, lower: 0.0, upper: 1.0 }).collect();
+        let columns: Vec<LiveColumn> = cells
+            .iter()
+            .map(|cell| LiveColumn { cost: model.weight(*cell) / unit, lower: 0.0, upper: 1.0 })
+            .collect();
         program.add_columns(&columns);
         let x = model.fate.iter().map(|fate| f64::from(u8::from(*fate == Fate::Hidden))).collect();
         Self {
@@ -96,6 +98,11 @@ impl Master {
         self.insert(back)
     }
 
+    /// The inequalities in the program.
+    pub(crate) fn cuts(&self) -> Vec<&Cut> {
+        self.rows.iter().map(|(cut, _)| cut).collect()
+    }
+
     /// Sets the bounds of all columns; only changes are sent.
     pub(crate) fn bound(&mut self, wanted: &[(f64, f64)]) {
         let mut changes = Vec::new();
@@ -120,13 +127,7 @@ impl Master {
             _ => return Solved::Failed,
         }
         for (value, cell) in self.program.values().iter().zip(&self.cells) {
-            self.x[*cell] = if *value < 1e-9 {
-                0.0
-            } else if *value > 1.0 - 1e-9 {
-                1.0
-            } else {
-                *value
-            };
+            self.x[*cell] = if *value < 1e-9 { 0.0 } else if *value > 1.0 - 1e-9 { 1.0 } else { *value };
         }
         let prices = self.program.prices();
         for ((_, idle), price) in self.rows.iter_mut().zip(prices) {
