@@ -105,7 +105,10 @@ impl<'m> Guard<'m> {
                 Side::Lower => -z[its.cell],
                 Side::Width => continue,
             };
-            if other != demand && self.witness[other].is_none() && moved * facts.level >= its.level * self.model.need[other] {
+            if other != demand
+                && self.witness[other].is_none()
+                && moved * facts.level >= its.level * self.model.need[other]
+            {
                 found.push(other);
             }
         }
@@ -191,7 +194,8 @@ pub(crate) fn signs(side: Side) -> &'static [f64] {
 }
 
 fn cells_of(support: &Support) -> impl Iterator<Item = usize> + '_ {
-    support.iter().enumerate().flat_map(|(word, &bits)| {
-        (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| word * 64 + bit)
-    })
+    support
+        .iter()
+        .enumerate()
+        .flat_map(|(word, &bits)| (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| word * 64 + bit))
 }
