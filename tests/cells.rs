@@ -44,13 +44,14 @@ fn desk() -> Desk {
 
 /// The same table with one row a cell.
 fn as_csv() -> String {
-    let mut text = "Activity,Region,value,status,lpl,upl\n".to_owned();
-    for cell in by_hand()["cells"].as_array().expect("cells") {
+    let line = |cell: &Value| {
         let (activity, region) = cell["id"].as_str().expect("an id").split_once('/').expect("two labels");
         let more = if cell["status"] == "primary" { "u,5,5" } else { "s,," };
-        text += &format!("{activity},{region},{},{more}\n", cell["value"]);
-    }
-    text
+        format!("{activity},{region},{},{more}\n", cell["value"])
+    };
+    let table = by_hand();
+    let lines = table["cells"].as_array().expect("cells").iter().map(line);
+    ["Activity,Region,value,status,lpl,upl\n".to_owned()].into_iter().chain(lines).collect()
 }
 
 const SMALL_JJ: &str = "0\n3\n7 2 2 u 0 9 1 1 0\n8 3 3 s 0 9 0 0 0\n9 5 5 s 0 9 0 0 0\n1\n0 3 : 7 (1) 8 (1) 9 (-1)\n";
@@ -314,11 +315,11 @@ mod protect {
         let output = child.wait_with_output().expect("an end");
         assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
         let document: Value = serde_json::from_slice(&output.stdout).expect("one document");
-        // A machine that is done by then has proved it.
-        assert!(
-            !interrupt.success() || document["optimal"] == json!(true) || document["gap"].as_f64() > Some(0.0),
-            "{document}"
-        );
+        assert!(interrupt.success());
+        // Proving this table takes many minutes.
+        assert_eq!(document["optimal"], json!(false), "{document}");
+        assert!(document["gap"].as_f64() > Some(0.0), "{document}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("the search stopped before its end"));
         assert!(document["bound"].as_f64() <= document["cost"].as_f64());
         assert_eq!(desk.json("cells audit hard.json --pattern out.csv", 0)["protected"], json!(true));
     }

@@ -110,11 +110,15 @@ impl<'t> Trial<'t> {
     /// Those of the cells whose change brings the level within reach, none of which can be spared; none if all are not enough.
     fn enough(&mut self, cells: &[usize], change: Change) -> Option<Vec<usize>> {
         self.changed.fill(false);
-        cells.iter().for_each(|&cell| self.changed[cell] = true);
+        for &cell in cells {
+            self.changed[cell] = true;
+        }
         let moved = self.moved(change)?;
         let mut needed: Vec<usize> = cells.iter().copied().filter(|&cell| moved[cell]).collect();
         self.changed.fill(false);
-        needed.iter().for_each(|&cell| self.changed[cell] = true);
+        for &cell in &needed {
+            self.changed[cell] = true;
+        }
         for cell in needed.clone().into_iter().take(Self::MOST_TRIED) {
             self.changed[cell] = false;
             if self.moved(change).is_none() {

@@ -136,6 +136,9 @@ fn general(dice: &mut Dice) -> Draft {
     for _ in 0..=dice.roll(4) {
         let mut terms: Vec<(usize, i64)> = (0..cells).map(|cell| (cell, dice.of(&[0, 0, 1, -1, 2, -3, 5]))).collect();
         terms.retain(|(_, factor)| *factor != 0);
+        if terms.is_empty() {
+            continue;
+        }
         equations.push((terms.iter().map(|(cell, factor)| values[*cell] * factor).sum(), terms));
         if dice.once_in(8) {
             equations.push(equations[0].clone());

@@ -77,24 +77,20 @@ impl PageFacts<'_> {
     /// What to know about a hidden cell, in words.
     pub(super) fn sentence(&self, cell: usize) -> String {
         let facts = &self.table.cells()[cell];
-        let mut text = format!("{}: true value {}", facts.id, self.value(cell));
-        if let Some(interval) = self.interval(cell) {
-            text += &if interval.lower == interval.upper {
-                "; anybody computes it exactly".to_owned()
-            } else {
-                format!("; anybody computes {}", range(interval.lower, interval.upper))
-            };
+        let mut parts = vec![format!("{}: true value {}", facts.id, self.value(cell))];
+        match self.interval(cell) {
+            Some(interval) if interval.lower == interval.upper => parts.push("anybody computes it exactly".to_owned()),
+            Some(interval) => parts.push(format!("anybody computes {}", range(interval.lower, interval.upper))),
+            None => {}
         }
         let Levels { lower, upper, sliding } = facts.levels;
-        if facts.status == Status::Primary {
-            if lower > 0.0 || upper > 0.0 {
-                text += &format!("; asked {} to {}", exact(facts.value - lower), exact(facts.value + upper));
-            }
-            if sliding > 0.0 {
-                text += &format!("; asked a width of {}", exact(sliding));
-            }
+        if facts.status == Status::Primary && (lower > 0.0 || upper > 0.0) {
+            parts.push(format!("asked {}", range(facts.value - lower, facts.value + upper)));
         }
-        text
+        if facts.status == Status::Primary && sliding > 0.0 {
+            parts.push(format!("asked a width of {}", exact(sliding)));
+        }
+        parts.join("; ")
     }
 }
 

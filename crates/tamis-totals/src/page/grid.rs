@@ -13,7 +13,7 @@ use crate::totals::{Totals, TotalsTable};
 /// A browser shows so many cells without trouble.
 const MOST_CELLS: usize = 20_000;
 /// Slices that are open from the start.
-const OPEN_SLICES: usize = 4;
+const OPEN_SLICES: usize = 12;
 
 /// Every table as a grid, or as slices of it.
 pub(super) fn grids(facts: &PageFacts<'_>, totals: &Totals) -> Markup {
@@ -52,7 +52,7 @@ fn grid(facts: &PageFacts<'_>, totals: &Totals, table: &TotalsTable, left: &mut 
     });
     let shown: Vec<&(Vec<u32>, Slice)> = fitting.collect();
     html! {
-        @for (number, (key, slice)) in shown.iter().enumerate() {
+        div class="slices" { @for (number, (key, slice)) in shown.iter().enumerate() {
             @if key.is_empty() { (sheet(facts, &dimensions, slice)) }
             @else {
                 details open[number < OPEN_SLICES] {
@@ -60,19 +60,15 @@ fn grid(facts: &PageFacts<'_>, totals: &Totals, table: &TotalsTable, left: &mut 
                     (sheet(facts, &dimensions, slice))
                 }
             }
-        }
+        } }
         @if shown.len() < total {
             p class="explain" {
-                @if total == 1 { "The table is too large for a page; " (hidden_list(facts)) }
+                @if total == 1 { "The table is too large for a page: its hidden cells are listed here, a CSV file holds all cells." }
                 @else { (counted((total - shown.len()) as u64, "further slice is", "further slices are")) " left out; a CSV file holds all of them." }
             }
             @if total == 1 { (super::list::list(facts)) }
         }
     }
-}
-
-fn hidden_list(_facts: &PageFacts<'_>) -> &'static str {
-    "its hidden cells are listed here, a CSV file holds all of them."
 }
 
 fn name(further: &[&Dimension], key: &[u32]) -> String {

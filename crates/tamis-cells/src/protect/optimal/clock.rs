@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::protect::Options;
+use crate::protect::{Method, Options, heuristic};
 
 /// Counts a search's time and looks at its stop flag.
 #[derive(Clone, Copy)]
@@ -22,6 +22,24 @@ impl<'a> Clock<'a> {
 
     pub(crate) fn elapsed(&self) -> Duration {
         self.started.elapsed()
+    }
+
+    /// The same clock for the heuristic.
+    pub(crate) fn for_heuristic(&self) -> heuristic::Clock<'a> {
+        let deadline = self.options.time_limit.and_then(|limit| self.started.checked_add(limit));
+        heuristic::Clock { deadline, stop: self.options.stop }
+    }
+
+    /// Options for a search within the search that may take a share of the time left; nobody is told about it.
+    pub(crate) fn share<T>(&self, share: f64, run: impl FnOnce(&Options<'_>) -> T) -> T {
+        let left = self.options.time_limit.map(|limit| limit.saturating_sub(self.elapsed()).mul_f64(share));
+        run(&Options {
+            method: Method::Heuristic,
+            time_limit: left,
+            gap: 0.0,
+            stop: self.options.stop,
+            progress: &|_| {},
+        })
     }
 
     /// Whether the search is to end.

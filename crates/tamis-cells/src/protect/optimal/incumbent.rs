@@ -1,11 +1,15 @@
 //! The best protected pattern so far, and how to find better ones.
 
+use std::time::{Duration, Instant};
+
 use tamis_solver::LiveSolver;
 
-use super::complete::Completer;
+use super::clock::Clock;
 use super::guard::Guard;
-use super::model::Model;
+use super::model::{Fate, Model};
 use crate::attack::NoAnswer;
+use crate::pattern::Pattern;
+use crate::protect::heuristic::{self, Halt, Heuristic};
 use crate::table::Status;
 
 /// The best pattern so far; always protected.
@@ -13,7 +17,10 @@ pub(crate) struct Incumbent<'m> {
     model: &'m Model<'m>,
     solver: &'m dyn LiveSolver,
     guard: Guard<'m>,
-    completer: Completer,
+    heuristic: Heuristic<'m>,
+    /// Time spent on finding better patterns.
+    spent: Duration,
+    wandered: bool,
     hidden: Vec<bool>,
     cost: f64,
     /// The cost of the primaries, and of what must be hidden.
@@ -25,7 +32,17 @@ impl<'m> Incumbent<'m> {
     pub(crate) fn new(model: &'m Model<'m>, solver: &'m dyn LiveSolver, guard: Guard<'m>, primaries: f64) -> Self {
         let hidden = guard.hidden().to_vec();
         let cost = model.cost(&hidden);
-        Self { model, solver, guard, completer: Completer::new(model, solver), hidden, cost, primaries }
+        Self {
+            model,
+            solver,
+            guard,
+            heuristic: Heuristic::new(model.table, solver),
+            spent: Duration::ZERO,
+            wandered: false,
+            hidden,
+            cost,
+            primaries,
+        }
     }
 
     pub(crate) fn cost(&self) -> f64 {
@@ -37,22 +54,13 @@ impl<'m> Incumbent<'m> {
     }
 
     pub(crate) fn attacks(&self) -> u64 {
-        self.guard.attacks()
+        self.guard.attacks() + self.heuristic.attacks()
     }
 
     /// Takes a pattern if it is protected and cheaper, with needless cells published again. `true` if it was taken.
     pub(crate) fn offer(&mut self, hidden: &[bool]) -> Result<bool, NoAnswer> {
         self.guard.take(hidden);
-        let unmet = self.guard.unmet(true)?;
-        if std::env::var("TRACE").is_ok() {
-            eprintln!(
-                "offer unmet {unmet:?} {:?} cost {} best {}",
-                unmet.first().map(|u| (self.model.demands[u.0], self.model.need[u.0])),
-                self.model.cost(hidden),
-                self.cost
-            );
-        }
-        if !unmet.is_empty() {
+        if !self.guard.unmet(true)?.is_empty() {
             return Ok(false);
         }
         self.guard.clean(&|| false)?;
@@ -104,16 +112,55 @@ impl<'m> Incumbent<'m> {
         Ok(true)
     }
 
+    /// Whether enough time went by since the last attempt to find a better pattern: attempts get a fixed share of it.
+    pub(crate) fn is_due(&self, now: Duration, root: bool) -> bool {
+        root || self.spent * 8 < now
+    }
+
     /// Builds a pattern where hiding is the cheaper the more the relaxation hides. `true` if it is better than the best.
-    pub(crate) fn guided(&mut self, x: &[f64], over: &dyn Fn() -> bool) -> Result<bool, NoAnswer> {
-        let start: Vec<bool> = x.iter().map(|value| *value > 0.95).collect();
-        self.guard.take(&start);
-        let model = self.model;
-        let price = |cell: usize| model.weight(cell) * (1.01 - x[cell]);
-        if !self.completer.complete(model, &mut self.guard, &price, over)? {
+    pub(crate) fn guided(&mut self, x: &[f64], clock: &Clock<'_>) -> Result<bool, NoAnswer> {
+        let begun = Instant::now();
+        let start = Pattern::new(x.iter().map(|value| *value > 0.95).collect());
+        let taken = match self.heuristic.complete(&start, Some(x), &clock.for_heuristic()) {
+            Ok(pattern) => self.improve(&pattern, clock)?,
+            Err(Halt::NoAnswer) => return Err(NoAnswer),
+            Err(_) => false,
+        };
+        self.spent += begun.elapsed();
+        Ok(taken)
+    }
+
+    /// Takes a pattern, at least with some needless cells published, if that is protected and cheaper.
+    fn improve(&mut self, pattern: &Pattern, clock: &Clock<'_>) -> Result<bool, NoAnswer> {
+        let mut hidden = pattern.flags().to_vec();
+        for (cell, hidden) in hidden.iter_mut().enumerate() {
+            *hidden = match self.model.fate[cell] {
+                Fate::Hidden => true,
+                Fate::Published => false,
+                Fate::Open => *hidden,
+            };
+        }
+        // Publishing cell by cell is dear; a pattern that is far from the best is left as it is.
+        if self.model.cost(&hidden) - self.primaries >= 1.3 * (self.cost - self.primaries) {
             return Ok(false);
         }
-        self.guard.clean(over)?;
+        self.guard.take(&hidden);
+        if !self.guard.unmet(true)?.is_empty() {
+            return Ok(false);
+        }
+        let until = clock.elapsed() + Duration::from_millis(100) + clock.elapsed() / 10;
+        self.guard.clean(&|| clock.over() || clock.elapsed() > until)?;
         self.accept()
+    }
+
+    /// Runs the heuristic method for a while, once. `true` if it is better than the best.
+    pub(crate) fn wander(&mut self, clock: &Clock<'_>) -> Result<bool, NoAnswer> {
+        if std::mem::replace(&mut self.wandered, true) {
+            return Ok(false);
+        }
+        let begun = Instant::now();
+        let found = clock.share(0.15, |options| heuristic::protect(self.model.table, self.solver, options));
+        self.spent += begun.elapsed() / 2;
+        found.map_or(Ok(false), |found| self.improve(&found.pattern, clock))
     }
 }

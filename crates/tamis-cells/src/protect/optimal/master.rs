@@ -96,6 +96,11 @@ impl Master {
         self.insert(back)
     }
 
+    /// The inequalities in the program.
+    pub(crate) fn cuts(&self) -> Vec<&Cut> {
+        self.rows.iter().map(|(cut, _)| cut).collect()
+    }
+
     /// Sets the bounds of all columns; only changes are sent.
     pub(crate) fn bound(&mut self, wanted: &[(f64, f64)]) {
         let mut changes = Vec::new();

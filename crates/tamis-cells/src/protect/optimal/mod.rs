@@ -1,9 +1,9 @@
 //! The cheapest pattern, with a proof: branch and cut on the model of Fischetti and Salazar.
 //!
 //! A relaxation ([`master`]) knows some of the inequalities that every protected pattern fulfils; its least cost is a bound.
-//! Attacks at its answer ([`separate`]) find inequalities that the answer breaks ([`cut`], [`strengthen`], [`bridgeless`]).
+//! Attacks at its answer ([`separate`]) find inequalities that the answer breaks ([`cut`], [`strengthen`], [`halves`], [`bridgeless`]).
 //! Where none is found, the search splits at a cell ([`tree`], [`branch`]). Patterns come from the relaxation's answers
-//! ([`incumbent`], [`complete`]), and are kept protected while cells are published again ([`guard`]).
+//! ([`incumbent`]), and are kept protected while cells are published again ([`guard`]).
 //!
 //! Time: exponential in the worst case; every step is a linear program with as many columns as cells.
 
@@ -11,9 +11,9 @@ mod adversary;
 mod branch;
 mod bridgeless;
 mod clock;
-mod complete;
 mod cut;
 mod guard;
+mod halves;
 mod incumbent;
 mod master;
 mod model;
@@ -69,7 +69,7 @@ pub(crate) fn optimal(
     let open = if clock.over() { Vec::new() } else { incumbent.unmet_by_least()? };
     if !clock.over() {
         let flat: Vec<f64> = model.least().iter().map(|hidden| f64::from(u8::from(*hidden))).collect();
-        incumbent.guided(&flat, &|| clock.over())?;
+        incumbent.guided(&flat, &clock)?;
     }
     let proved;
     let bound;

@@ -85,7 +85,8 @@ impl Separator {
         // First with rooms capped at the level: where all multipliers are 0, 1 or -1, this finds the most violated truncated
         // inequality; elsewhere it is a good guess, and a met level is met.
         let (reach, pushes) = self.push(model, facts.attacker, facts.cell, sides, |cell| {
-            (f64::min(room.down[cell] / level, 1.0) * x[cell], f64::min(room.up[cell] / level, 1.0) * x[cell])
+            let at = x[cell];
+            (f64::min(room.down[cell] / level, 1.0) * at, f64::min(room.up[cell] / level, 1.0) * at)
         })?;
         if sides.len() == 1 {
             self.certify(model, demand, certified);

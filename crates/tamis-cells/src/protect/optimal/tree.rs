@@ -9,15 +9,20 @@ use super::branch::Brancher;
 use super::bridgeless::Bridges;
 use super::clock::Clock;
 use super::cut::Cut;
+use super::halves::halves;
 use super::incumbent::Incumbent;
 use super::master::{Master, Solved};
 use super::model::Model;
 use super::separate::Separator;
+use super::strengthen::rounded;
 use crate::attack::NoAnswer;
 use crate::protect::{Options, Progress, gap};
 
 /// Values this close to 0 or 1 are whole.
 const WHOLE: f64 = 1e-6;
+
+/// A search that took so long spends some of its time on a search for better patterns.
+const LATE: std::time::Duration = std::time::Duration::from_secs(3);
 
 /// A part of the patterns that is still to be looked at.
 #[derive(Debug, Clone)]
@@ -191,9 +196,6 @@ impl<'m> Tree<'m> {
                 Solved::Nothing => return Ok(None),
                 Solved::Failed => {
                     self.given_up = self.given_up.min(node.bound);
-                    if std::env::var("TRACE").is_ok() {
-                        eprintln!("given up 0");
-                    }
                     return Ok(None);
                 }
             };
@@ -224,18 +226,12 @@ impl<'m> Tree<'m> {
                     if !self.incumbent.offer(&hidden)? && self.incumbent.cost() - self.model.base > node.bound {
                         // A pattern that the search holds protected and the audit does not.
                         self.given_up = self.given_up.min(node.bound);
-                        if std::env::var("TRACE").is_ok() {
-                            eprintln!("given up 1");
-                        }
                     }
                     self.resettle();
                     return Ok(None);
                 }
                 if self.master.add(cuts) == 0 {
                     self.given_up = self.given_up.min(node.bound);
-                    if std::env::var("TRACE").is_ok() {
-                        eprintln!("given up 2");
-                    }
                     return Ok(None);
                 }
                 continue;
@@ -255,9 +251,10 @@ impl<'m> Tree<'m> {
                     continue;
                 }
             }
-            if self.nodes % 8 == 0 || root {
+            if self.incumbent.is_due(self.clock.elapsed(), root) {
                 let x = self.master.x.clone();
-                if self.incumbent.guided(&x, &|| self.clock.over())? {
+                let late = self.clock.elapsed() > LATE && !root;
+                if self.incumbent.guided(&x, &self.clock)? | (late && self.incumbent.wander(&self.clock)?) {
                     self.resettle();
                     if node.bound >= self.limit() {
                         return Ok(None);
@@ -277,6 +274,12 @@ impl<'m> Tree<'m> {
         cuts.extend(self.separator.cuts(self.model, &x, most, false, &over)?);
         if cuts.len() < 10 {
             cuts.extend(self.bridges.of_programs(self.model, &x, 20, &over)?);
+        }
+        // Inequalities that are tight here may be rounded to ones that are broken.
+        let tight = self.master.cuts().into_iter().filter(|cut| cut.violation(&x) > -1e-6 && cut.rhs > 0.0);
+        cuts.extend(tight.filter_map(|cut| rounded(cut, &x)).filter(|cut| cut.violation(&x) > 2e-3));
+        if cuts.len() < 10 {
+            cuts.extend(halves(&self.master.cuts(), &x));
         }
         Ok(cuts)
     }

@@ -247,11 +247,11 @@ impl Report<'_> {
             let row = [facts.id.to_string()].into_iter().chain(figures).chain([verdict.to_owned()]);
             table.row(row.collect());
         }
-        let mut text = table.render();
-        if order.len() > MOST {
-            text += &format!("\n... and {} more; --json or --output tells all", order.len() - MOST);
+        let text = table.render();
+        match order.len().checked_sub(MOST) {
+            Some(more) if more > 0 => format!("{text}\n... and {more} more; --json tells all"),
+            _ => text,
         }
-        text
     }
 
     fn exposed_lines(&self) -> Vec<String> {

@@ -8,7 +8,7 @@ use super::solver::solver;
 use super::subject::Subject;
 use super::table_args::TableArgs;
 use super::words::{cells, number};
-use crate::answer::{Answer, CommandError, CommandResult, sentence};
+use crate::answer::{Answer, CommandResult, sentence};
 use crate::shell::Shell;
 use crate::text_table::percent;
 use clap::Args;
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &ProtectArgs, shell: &Shell) -> CommandResult {
     notes.extend(unproved(args, &protected));
     notes.extend(outputs.write(&subject, &protected, attacked.as_ref(), args.intervals, &notes)?);
     let told = attacked.as_ref().filter(|_| args.intervals);
-    shell.json(&document(args, &subject.table, &protected, told, seconds, &notes, &outputs)?)?;
+    shell.json(&document(args, &subject.table, &protected, told, seconds, &notes, &outputs))?;
     shell.notes(&notes);
     if shell.is_heard() {
         shell.say(&text(args, &subject.table, &protected, told, seconds, &outputs));
@@ -85,7 +85,7 @@ fn unproved(args: &ProtectArgs, protected: &Protected) -> Option<String> {
     }
     let gap = percent(protected.gap);
     Some(format!(
-        "the search stopped before its end: the pattern protects, but its secondaries may cost up to {gap} more than they must"
+        "the search stopped before its end: the pattern protects, but up to {gap} of the cost of its secondaries might be saved"
     ))
 }
 
@@ -103,7 +103,7 @@ fn document(
     seconds: f64,
     notes: &[String],
     outputs: &Outputs<'_>,
-) -> Result<Value, CommandError> {
+) -> Value {
     let effort = &protected.effort;
     let mut document = json!({
         "cost": protected.cost,
@@ -132,7 +132,7 @@ fn document(
     if let Some(written) = outputs.document() {
         document["output"] = written;
     }
-    Ok(document)
+    document
 }
 
 fn text(
