@@ -33,7 +33,13 @@ impl<'a> Clock<'a> {
     /// Options for a search within the search that may take a share of the time left; nobody is told about it.
     pub(crate) fn share<T>(&self, share: f64, run: impl FnOnce(&Options<'_>) -> T) -> T {
         let left = self.options.time_limit.map(|limit| limit.saturating_sub(self.elapsed()).mul_f64(share));
-        run(&Options { method: Method::Heuristic, time_limit: left, gap: 0.0, stop: self.options.stop, progress: &|_| {} })
+        run(&Options {
+            method: Method::Heuristic,
+            time_limit: left,
+            gap: 0.0,
+            stop: self.options.stop,
+            progress: &|_| {},
+        })
     }
 
     /// Whether the search is to end.

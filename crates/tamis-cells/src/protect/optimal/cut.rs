@@ -32,12 +32,7 @@ impl Cut {
 /// d_i times the room above (d_i > 0) or of -d_i times the room below (d_i < 0). A protected pattern lets it be the level,
 /// hence sum c_i x_i >= 1 in units of the level. What is hidden anyway goes to the right-hand side. A width is demanded of
 /// both pushes together: their coefficients add up.
-pub(crate) fn capacity(
-    model: &Model<'_>,
-    room: &Room,
-    demand: usize,
-    pushes: &[(Vec<(usize, f64)>, f64)],
-) -> Cut {
+pub(crate) fn capacity(model: &Model<'_>, room: &Room, demand: usize, pushes: &[(Vec<(usize, f64)>, f64)]) -> Cut {
     let level = model.demands[demand].level;
     let mut sum: Vec<(usize, f64)> = Vec::new();
     let mut rhs = model.need[demand];

@@ -32,7 +32,17 @@ impl<'m> Incumbent<'m> {
     pub(crate) fn new(model: &'m Model<'m>, solver: &'m dyn LiveSolver, guard: Guard<'m>, primaries: f64) -> Self {
         let hidden = guard.hidden().to_vec();
         let cost = model.cost(&hidden);
-        Self { model, solver, guard, heuristic: Heuristic::new(model.table, solver), spent: Duration::ZERO, wandered: false, hidden, cost, primaries }
+        Self {
+            model,
+            solver,
+            guard,
+            heuristic: Heuristic::new(model.table, solver),
+            spent: Duration::ZERO,
+            wandered: false,
+            hidden,
+            cost,
+            primaries,
+        }
     }
 
     pub(crate) fn cost(&self) -> f64 {

@@ -40,10 +40,8 @@ impl Master {
         weights.sort_by(f64::total_cmp);
         let unit = weights.get(weights.len() / 2).copied().unwrap_or(1.0);
         let mut program = solver.program();
-        let columns: Vec<LiveColumn> = cells
-            .iter()
-            .map(|cell| LiveColumn { cost: model.weight(*cell) / unit, lower: 0.0, upper: 1.0 })
-            .collect();
+        let columns: Vec<LiveColumn> =
+            cells.iter().map(|cell| LiveColumn { cost: model.weight(*cell) / unit, lower: 0.0, upper: 1.0 }).collect();
         program.add_columns(&columns);
         let x = model.fate.iter().map(|fate| f64::from(u8::from(*fate == Fate::Hidden))).collect();
         Self {
@@ -127,7 +125,13 @@ impl Master {
             _ => return Solved::Failed,
         }
         for (value, cell) in self.program.values().iter().zip(&self.cells) {
-            self.x[*cell] = if *value < 1e-9 { 0.0 } else if *value > 1.0 - 1e-9 { 1.0 } else { *value };
+            self.x[*cell] = if *value < 1e-9 {
+                0.0
+            } else if *value > 1.0 - 1e-9 {
+                1.0
+            } else {
+                *value
+            };
         }
         let prices = self.program.prices();
         for ((_, idle), price) in self.rows.iter_mut().zip(prices) {

@@ -153,7 +153,8 @@ fn reduced_rows(table: &CellTable, moves: &[bool]) -> Vec<Vec<(usize, f64)>> {
         }
         let least = terms.iter().map(|(_, c)| c.abs()).fold(f64::INFINITY, f64::min);
         let is_whole = |c: f64| (c - c.round()).abs() < 1e-12 * c.abs() && c.abs() < 1e6;
-        let factor = (1..=60).map(|times| f64::from(times) / least).find(|f| terms.iter().all(|(_, c)| is_whole(c * f)));
+        let factor =
+            (1..=60).map(|times| f64::from(times) / least).find(|f| terms.iter().all(|(_, c)| is_whole(c * f)));
         match factor {
             Some(factor) => terms.iter_mut().for_each(|(_, c)| *c = (*c * factor).round()),
             None => {

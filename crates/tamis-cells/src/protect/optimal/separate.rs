@@ -16,7 +16,10 @@ const LEAST: f64 = 2e-3;
 type Multipliers = Vec<(usize, f64)>;
 
 /// The attackers' programs at points of the relaxation.
-pub(crate) struct Separator {
+pub(crate) struct Separator<'m> {
+    solver: &'m dyn LiveSolver,
+    /// Attacks of programs that are gone.
+    before: u64,
     adversaries: Vec<Adversary>,
     /// Demands that are not met by what is hidden anyway; attacker by attacker, largest level first.
     demands: Vec<usize>,
@@ -24,18 +27,17 @@ pub(crate) struct Separator {
     start: usize,
 }
 
-impl Separator {
-    pub(crate) fn new(model: &Model<'_>, solver: &dyn LiveSolver, mut demands: Vec<usize>) -> Self {
+impl<'m> Separator<'m> {
+    pub(crate) fn new(model: &Model<'_>, solver: &'m dyn LiveSolver, mut demands: Vec<usize>) -> Self {
         demands.sort_by(|a, b| {
             let (a, b) = (&model.demands[*a], &model.demands[*b]);
             a.attacker.cmp(&b.attacker).then(b.level.total_cmp(&a.level))
         });
-        let adversaries = model.rooms.iter().map(|_| Adversary::new(model, solver)).collect();
-        Self { adversaries, demands, start: 0 }
+        Self { solver, before: 0, adversaries: Vec::new(), demands, start: 0 }
     }
 
     pub(crate) fn solved(&self) -> u64 {
-        self.adversaries.iter().map(|adversary| adversary.solved).sum()
+        self.before + self.adversaries.iter().map(|adversary| adversary.solved).sum::<u64>()
     }
 
     /// Violated inequalities at `x`, at most about `most`. With `exact` every demand is decided without any doubt: if none is
@@ -48,6 +50,9 @@ impl Separator {
         exact: bool,
         over: &dyn Fn() -> bool,
     ) -> Result<Vec<Cut>, NoAnswer> {
+        self.before = self.solved();
+        let solver = self.solver;
+        self.adversaries = model.rooms.iter().map(|_| Adversary::new(model, solver, |cell| x[cell] > 0.0)).collect();
         let mut cuts = Vec::new();
         let mut certified = vec![false; model.demands.len()];
         let count = self.demands.len();
@@ -160,8 +165,8 @@ impl Separator {
         let mut pushes = Vec::with_capacity(sides.len());
         for &sign in sides {
             let adversary = &mut self.adversaries[attacker];
-            reach += adversary.push(model, cell, sign, &room)?;
-            pushes.push(multipliers(model, adversary.prices(), cell, sign));
+            reach += adversary.push(cell, sign, &room)?;
+            pushes.push(multipliers(model, &adversary.prices(), cell, sign));
         }
         Ok((reach, pushes))
     }
@@ -170,12 +175,12 @@ impl Separator {
     /// they respect the rooms capped at it.
     fn certify(&self, model: &Model<'_>, demand: usize, certified: &mut [bool]) {
         let facts = model.demands[demand];
-        let z = self.adversaries[facts.attacker].deviations();
+        let z = |cell| self.adversaries[facts.attacker].deviation(cell);
         for &other in &self.demands {
             let its = &model.demands[other];
             let moved = match its.side {
-                Side::Upper => z[its.cell],
-                Side::Lower => -z[its.cell],
+                Side::Upper => z(its.cell),
+                Side::Lower => -z(its.cell),
                 Side::Width => 0.0,
             };
             certified[other] |= its.attacker == facts.attacker && moved >= 1.0 - 1e-9 && its.level <= facts.level;
