@@ -22,6 +22,8 @@ pub(crate) struct Adversary {
     bounds: Vec<(f64, f64)>,
     changes: Vec<(usize, f64, f64)>,
     target: Option<usize>,
+    /// Whether the last push was one of a cell of the program.
+    answered: bool,
     pub(crate) solved: u64,
 }
 
@@ -50,7 +52,7 @@ impl Adversary {
             .collect();
         program.add_rows(&live);
         let bounds = vec![(0.0, 0.0); cells.len()];
-        Self { program, cells, column_of, rows, bounds, changes: Vec::new(), target: None, solved: 0 }
+        Self { program, cells, column_of, rows, bounds, changes: Vec::new(), target: None, answered: false, solved: 0 }
     }
 
     /// How far `cell` can be pushed in the direction of `sign`, at most 1, when every cell of the program has the room
@@ -58,8 +60,8 @@ impl Adversary {
     pub(crate) fn push(&mut self, cell: usize, sign: f64, room: impl Fn(usize) -> (f64, f64)) -> Result<f64, NoAnswer> {
         let aim = self.column_of[cell];
         self.solved += 1;
-        if aim == usize::MAX {
-            self.target = None;
+        self.answered = aim != usize::MAX;
+        if !self.answered {
             return Ok(0.0);
         }
         self.changes.clear();
@@ -91,18 +93,16 @@ impl Adversary {
 
     /// The deviation of a cell in the last answer, in units of the level.
     pub(crate) fn deviation(&self, cell: usize) -> f64 {
-        match (self.target, self.column_of[cell]) {
-            (None, _) | (_, usize::MAX) => 0.0,
-            (_, column) => self.program.values()[column],
-        }
+        let column = self.column_of[cell];
+        if self.answered && column != usize::MAX { self.program.values()[column] } else { 0.0 }
     }
 
     /// The prices of the rows of the model in the last answer: row and price.
     pub(crate) fn prices(&self) -> Vec<(usize, f64)> {
-        match self.target {
-            Some(_) => self.rows.iter().copied().zip(self.program.prices().iter().copied()).collect(),
-            None => Vec::new(),
+        if !self.answered {
+            return Vec::new();
         }
+        self.rows.iter().copied().zip(self.program.prices().iter().copied()).collect()
     }
 }
 

@@ -13,6 +13,20 @@ use crate::demand::Side;
 /// Inequalities broken by less than this are not worth a row.
 const LEAST: f64 = 2e-3;
 
+/// Attacks of a quick round.
+const QUICK: u64 = 200;
+
+/// How hard to look for inequalities.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Effort {
+    /// Some demands only.
+    Quick,
+    /// All demands, with further attempts where the first fails.
+    Thorough,
+    /// All demands of a pattern, without any doubt.
+    Exact,
+}
+
 type Multipliers = Vec<(usize, f64)>;
 
 /// The attackers' programs at points of the relaxation.
@@ -40,14 +54,14 @@ impl<'m> Separator<'m> {
         self.before + self.adversaries.iter().map(|adversary| adversary.solved).sum::<u64>()
     }
 
-    /// Violated inequalities at `x`, at most about `most`. With `exact` every demand is decided without any doubt: if none is
-    /// returned then, a pattern `x` is protected.
+    /// Violated inequalities at `x`, at most about `most`. If none is returned with [`Effort::Exact`], the pattern `x` is
+    /// protected.
     pub(crate) fn cuts(
         &mut self,
         model: &Model<'_>,
         x: &[f64],
         most: usize,
-        exact: bool,
+        effort: Effort,
         over: &dyn Fn() -> bool,
     ) -> Result<Vec<Cut>, NoAnswer> {
         self.before = self.solved();
@@ -62,10 +76,11 @@ impl<'m> Separator<'m> {
             if certified[demand] {
                 continue;
             }
-            let found = self.attack(model, x, demand, exact, &mut certified)?;
+            let found = self.attack(model, x, demand, effort, &mut certified)?;
             let any = !found.is_empty();
             cuts.extend(found);
-            if (any && cuts.len() >= most) || over() {
+            let weary = effort == Effort::Quick && self.solved() > self.before + QUICK;
+            if (any && cuts.len() >= most) || weary || over() {
                 self.start = place;
                 break;
             }
@@ -78,12 +93,13 @@ impl<'m> Separator<'m> {
         model: &Model<'_>,
         x: &[f64],
         demand: usize,
-        exact: bool,
+        effort: Effort,
         certified: &mut [bool],
     ) -> Result<Vec<Cut>, NoAnswer> {
         let facts = model.demands[demand];
         let room = &model.rooms[facts.attacker];
         let level = facts.level;
+        let exact = effort == Effort::Exact;
         let enough = if exact { model.need[demand] } else { 1.0 - LEAST };
         let sides = signs(facts.side);
         let mut cuts = Vec::new();
@@ -127,7 +143,7 @@ impl<'m> Separator<'m> {
             }
             last = pushes;
         }
-        if exact {
+        if effort != Effort::Thorough {
             return Ok(cuts);
         }
         // The truncated coefficient min(|d| room, 1) is concave in |d|: go on from where it is capped with a small slope.
