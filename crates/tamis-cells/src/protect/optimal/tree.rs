@@ -219,7 +219,9 @@ impl<'m> Tree<'m> {
                         return Ok(None);
                     }
                     let hidden: Vec<bool> = x.iter().map(|value| *value > 0.5).collect();
-                    if !self.incumbent.offer(&hidden)? && self.incumbent.cost() - self.model.base > node.bound {
+                    if !self.incumbent.offer(&hidden, &self.clock)?
+                        && self.incumbent.cost() - self.model.base > node.bound
+                    {
                         // A pattern that the search holds protected and the audit does not.
                         self.given_up = self.given_up.min(node.bound);
                     }
