@@ -153,7 +153,6 @@ impl<'m> Guard<'m> {
         let mut touched: Vec<usize> =
             (0..self.witness.len()).filter(|demand| self.witness[*demand].as_ref().is_none_or(uses)).collect();
         let old: Vec<Option<Support>> = touched.iter().map(|demand| self.witness[*demand].take()).collect();
-        // Levels that are hard to meet first: they are likelier to refuse.
         let mut good = true;
         for &demand in &touched {
             if self.witness[demand].is_none() && self.reach(demand)? < self.model.need[demand] {
