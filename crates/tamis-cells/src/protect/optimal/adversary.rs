@@ -10,70 +10,99 @@ use tamis_solver::{LiveColumn, LiveProgram, LiveRow, LiveSolver, LiveStatus, Sim
 use super::model::Model;
 use crate::attack::NoAnswer;
 
-/// A linear program over the deviations of all cells, changed in place.
+/// A linear program over the deviations of some cells, changed in place. All others stay where they are.
 pub(crate) struct Adversary {
     program: Box<dyn LiveProgram>,
+    /// The cell of every column.
+    cells: Vec<usize>,
+    /// The column of every cell, if it has one.
+    column_of: Vec<usize>,
+    /// The row of the model of every row here.
+    rows: Vec<usize>,
     bounds: Vec<(f64, f64)>,
     changes: Vec<(usize, f64, f64)>,
     target: Option<usize>,
+    /// Whether the last push was one of a cell of the program.
+    answered: bool,
     pub(crate) solved: u64,
 }
 
 impl Adversary {
-    pub(crate) fn new(model: &Model<'_>, solver: &dyn LiveSolver) -> Self {
+    /// The program over the movable cells that `active` names. Few cells are hidden as a rule, and a small program takes a
+    /// fraction of the time.
+    pub(crate) fn new(model: &Model<'_>, solver: &dyn LiveSolver, active: impl Fn(usize) -> bool) -> Self {
         let mut program = solver.program();
-        program.add_columns(&vec![LiveColumn { cost: 0.0, lower: 0.0, upper: 0.0 }; model.cells()]);
-        let rows: Vec<LiveRow> =
-            model.rows.iter().map(|terms| LiveRow { lower: 0.0, upper: 0.0, terms: terms.clone() }).collect();
-        program.add_rows(&rows);
-        Self { program, bounds: vec![(0.0, 0.0); model.cells()], changes: Vec::new(), target: None, solved: 0 }
+        let cells: Vec<usize> = model.movable.iter().copied().filter(|cell| active(*cell)).collect();
+        let mut column_of = vec![usize::MAX; model.cells()];
+        let mut rows = Vec::new();
+        for (column, cell) in cells.iter().enumerate() {
+            column_of[*cell] = column;
+            rows.extend(model.rows_of[*cell].iter().map(|(row, _)| *row));
+        }
+        rows.sort_unstable();
+        rows.dedup();
+        program.add_columns(&vec![LiveColumn { cost: 0.0, lower: 0.0, upper: 0.0 }; cells.len()]);
+        let live: Vec<LiveRow> = rows
+            .iter()
+            .map(|row| {
+                let terms = model.rows[*row].iter().filter(|(cell, _)| column_of[*cell] != usize::MAX);
+                let terms = terms.map(|&(cell, c)| (column_of[cell], c)).collect();
+                LiveRow { lower: 0.0, upper: 0.0, terms }
+            })
+            .collect();
+        program.add_rows(&live);
+        let bounds = vec![(0.0, 0.0); cells.len()];
+        Self { program, cells, column_of, rows, bounds, changes: Vec::new(), target: None, answered: false, solved: 0 }
     }
 
-    /// How far `cell` can be pushed in the direction of `sign`, at most 1, when every movable cell has the room `(down, up)`
-    /// that `room` tells. The aim itself is never given more than 1.
-    pub(crate) fn push(
-        &mut self,
-        model: &Model<'_>,
-        cell: usize,
-        sign: f64,
-        room: impl Fn(usize) -> (f64, f64),
-    ) -> Result<f64, NoAnswer> {
+    /// How far `cell` can be pushed in the direction of `sign`, at most 1, when every cell of the program has the room
+    /// `(down, up)` that `room` tells. The aim itself is never given more than 1.
+    pub(crate) fn push(&mut self, cell: usize, sign: f64, room: impl Fn(usize) -> (f64, f64)) -> Result<f64, NoAnswer> {
+        let aim = self.column_of[cell];
+        self.solved += 1;
+        self.answered = aim != usize::MAX;
+        if !self.answered {
+            return Ok(0.0);
+        }
         self.changes.clear();
-        for &at in &model.movable {
-            let (mut down, mut up) = room(at);
-            if at == cell {
+        for (column, at) in self.cells.iter().enumerate() {
+            let (mut down, mut up) = room(*at);
+            if column == aim {
                 if sign > 0.0 { up = up.min(1.0) } else { down = down.min(1.0) }
             }
             let wanted = (-down, up);
-            if self.bounds[at] != wanted {
-                self.bounds[at] = wanted;
-                self.changes.push((at, wanted.0, wanted.1));
+            if self.bounds[column] != wanted {
+                self.bounds[column] = wanted;
+                self.changes.push((column, wanted.0, wanted.1));
             }
         }
         if !self.changes.is_empty() {
             self.program.set_bounds(&self.changes);
         }
-        let mut costs = vec![(cell, -sign)];
-        if let Some(last) = self.target.replace(cell).filter(|last| *last != cell) {
+        let mut costs = vec![(aim, -sign)];
+        if let Some(last) = self.target.replace(aim).filter(|last| *last != aim) {
             costs.push((last, 0.0));
-            costs.sort_unstable_by_key(|(cell, _)| *cell);
+            costs.sort_unstable_by_key(|(column, _)| *column);
         }
         self.program.set_costs(&costs);
-        self.solved += 1;
         match self.program.solve(Simplex::Primal) {
             LiveStatus::Optimal => Ok(f64::max(-self.program.objective(), 0.0)),
             _ => Err(NoAnswer),
         }
     }
 
-    /// The deviations of the last answer, in units of the level.
-    pub(crate) fn deviations(&self) -> &[f64] {
-        self.program.values()
+    /// The deviation of a cell in the last answer, in units of the level.
+    pub(crate) fn deviation(&self, cell: usize) -> f64 {
+        let column = self.column_of[cell];
+        if self.answered && column != usize::MAX { self.program.values()[column] } else { 0.0 }
     }
 
-    /// The prices of the rows in the last answer.
-    pub(crate) fn prices(&self) -> &[f64] {
-        self.program.prices()
+    /// The prices of the rows of the model in the last answer: row and price.
+    pub(crate) fn prices(&self) -> Vec<(usize, f64)> {
+        if !self.answered {
+            return Vec::new();
+        }
+        self.rows.iter().copied().zip(self.program.prices().iter().copied()).collect()
     }
 }
 
@@ -82,11 +111,16 @@ impl Adversary {
 /// Whatever the prices are, s z_k = sum of d_i z_i holds for every z with M z = 0: nothing about the solver needs to be
 /// trusted. Prices close to fractions are taken for these, so that d is computed in whole numbers and what should be zero is
 /// zero. Otherwise the second value is an error that every d_i may have.
-pub(crate) fn multipliers(model: &Model<'_>, prices: &[f64], cell: usize, sign: f64) -> (Vec<(usize, f64)>, f64) {
+pub(crate) fn multipliers(
+    model: &Model<'_>,
+    prices: &[(usize, f64)],
+    cell: usize,
+    sign: f64,
+) -> (Vec<(usize, f64)>, f64) {
     let mut d = HashMap::<usize, i128>::new();
     if let Some(parts) = common_denominator(prices).filter(|_| model.whole) {
         d.insert(cell, sign as i128 * parts as i128);
-        for (row, price) in prices.iter().enumerate().filter(|(_, price)| price.abs() > ZERO) {
+        for &(row, price) in prices.iter().filter(|(_, price)| price.abs() > ZERO) {
             let price = (price * parts).round() as i128;
             for &(at, coefficient) in &model.rows[row] {
                 *d.entry(at).or_insert(0) += price * coefficient as i128;
@@ -99,7 +133,7 @@ pub(crate) fn multipliers(model: &Model<'_>, prices: &[f64], cell: usize, sign: 
     }
     let mut d = HashMap::<usize, f64>::new();
     d.insert(cell, sign);
-    for (row, &price) in prices.iter().enumerate().filter(|(_, price)| price.abs() > ZERO) {
+    for &(row, price) in prices.iter().filter(|(_, price)| price.abs() > ZERO) {
         for &(at, coefficient) in &model.rows[row] {
             *d.entry(at).or_insert(0.0) += price * coefficient;
         }
@@ -113,9 +147,9 @@ pub(crate) fn multipliers(model: &Model<'_>, prices: &[f64], cell: usize, sign: 
 const ZERO: f64 = 1e-11;
 
 /// A number that makes all prices whole when they are multiplied by it; `None` if it is too large.
-fn common_denominator(prices: &[f64]) -> Option<f64> {
+fn common_denominator(prices: &[(usize, f64)]) -> Option<f64> {
     let mut all: u64 = 1;
-    for &price in prices.iter().filter(|price| price.abs() > ZERO) {
+    for &(_, price) in prices.iter().filter(|(_, price)| price.abs() > ZERO) {
         let scaled = price * all as f64;
         if (scaled - scaled.round()).abs() < 1e-9 * all as f64 {
             continue;

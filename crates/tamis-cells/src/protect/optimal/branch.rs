@@ -38,7 +38,7 @@ impl Brancher {
             .iter()
             .enumerate()
             .filter(|(_, value)| **value > 1e-6 && **value < 1.0 - 1e-6)
-            .map(|(column, value)| (self.score(column, *value, master), column))
+            .map(|(column, value)| (self.score(column, *value), column))
             .collect();
         open.sort_by(|a, b| b.0.total_cmp(&a.0));
         let &(_, first) = open.first()?;
@@ -100,8 +100,7 @@ impl Brancher {
         Some(best)
     }
 
-    fn score(&self, column: usize, value: f64, master: &Master) -> f64 {
-        let _ = master;
+    fn score(&self, column: usize, value: f64) -> f64 {
         let mean = |(sum, count): (f64, u32)| if count == 0 { None } else { Some(sum / f64::from(count)) };
         let overall = |all: &[(f64, u32)]| {
             let (sum, count) = all.iter().fold((0.0, 0), |(s, c), (sum, count)| (s + sum, c + count));

@@ -13,17 +13,18 @@ use super::model::{Fate, Model};
 use crate::attack::NoAnswer;
 
 /// The program that looks for such inequalities.
-pub(crate) struct Bridges {
-    adversary: Adversary,
+pub(crate) struct Bridges<'m> {
+    solver: &'m dyn LiveSolver,
+    solved: u64,
 }
 
-impl Bridges {
-    pub(crate) fn new(model: &Model<'_>, solver: &dyn LiveSolver) -> Self {
-        Self { adversary: Adversary::new(model, solver) }
+impl<'m> Bridges<'m> {
+    pub(crate) fn new(solver: &'m dyn LiveSolver) -> Self {
+        Self { solver, solved: 0 }
     }
 
     pub(crate) fn solved(&self) -> u64 {
-        self.adversary.solved
+        self.solved
     }
 
     /// Violated inequalities with single equations for d, the deepest of each equation.
@@ -56,6 +57,7 @@ impl Bridges {
     ) -> Result<Vec<Cut>, NoAnswer> {
         let mut cuts = Vec::new();
         let mut certified = vec![false; x.len()];
+        let mut adversary = Adversary::new(model, self.solver, |cell| x[cell] > 0.0);
         let mut cells: Vec<usize> =
             model.movable.iter().copied().filter(|cell| model.fate[*cell] == Fate::Open && x[*cell] > 1e-3).collect();
         cells.sort_by(|a, b| x[*b].total_cmp(&x[*a]));
@@ -64,18 +66,19 @@ impl Bridges {
                 continue;
             }
             let want = x[cell];
-            let reach = self.adversary.push(model, cell, 1.0, |at| (x[at], x[at]))?;
+            let reach = adversary.push(cell, 1.0, |at| (x[at], x[at]))?;
             if reach >= want - 1e-4 {
                 for &at in &model.movable {
-                    certified[at] |= self.adversary.deviations()[at].abs() >= x[at] - 1e-6;
+                    certified[at] |= adversary.deviation(at).abs() >= x[at] - 1e-6;
                 }
                 continue;
             }
-            let (d, error) = multipliers(model, self.adversary.prices(), cell, 1.0);
+            let (d, error) = multipliers(model, &adversary.prices(), cell, 1.0);
             if let Some(cut) = support(model, &d, error, cell).filter(|cut| cut.violation(x) > 1e-3) {
                 cuts.push(cut);
             }
         }
+        self.solved += adversary.solved;
         Ok(cuts)
     }
 }

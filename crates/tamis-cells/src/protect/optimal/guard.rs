@@ -18,6 +18,9 @@ type Support = Vec<u64>;
 /// A pattern and witnesses that it meets demands.
 pub(crate) struct Guard<'m> {
     model: &'m Model<'m>,
+    solver: &'m dyn LiveSolver,
+    /// Attacks of programs that are gone.
+    before: u64,
     adversaries: Vec<Adversary>,
     hidden: Vec<bool>,
     witness: Vec<Option<Support>>,
@@ -26,7 +29,7 @@ pub(crate) struct Guard<'m> {
 }
 
 impl<'m> Guard<'m> {
-    pub(crate) fn new(model: &'m Model<'m>, solver: &dyn LiveSolver) -> Self {
+    pub(crate) fn new(model: &'m Model<'m>, solver: &'m dyn LiveSolver) -> Self {
         let attackers = model.rooms.len();
         let mut of_attacker = vec![Vec::new(); attackers];
         for (index, demand) in model.demands.iter().enumerate() {
@@ -34,7 +37,9 @@ impl<'m> Guard<'m> {
         }
         Self {
             model,
-            adversaries: (0..attackers).map(|_| Adversary::new(model, solver)).collect(),
+            solver,
+            before: 0,
+            adversaries: Vec::new(),
             hidden: vec![false; model.cells()],
             witness: vec![None; model.demands.len()],
             of_attacker,
@@ -42,7 +47,7 @@ impl<'m> Guard<'m> {
     }
 
     pub(crate) fn attacks(&self) -> u64 {
-        self.adversaries.iter().map(|adversary| adversary.solved).sum()
+        self.before + self.adversaries.iter().map(|adversary| adversary.solved).sum::<u64>()
     }
 
     pub(crate) fn hidden(&self) -> &[bool] {
@@ -57,15 +62,14 @@ impl<'m> Guard<'m> {
             }
         }
         self.hidden.copy_from_slice(hidden);
+        self.before = self.attacks();
+        let (model, solver) = (self.model, self.solver);
+        self.adversaries = model.rooms.iter().map(|_| Adversary::new(model, solver, |cell| hidden[cell])).collect();
     }
 
     /// Whether a demand is known to be met.
     pub(crate) fn met(&self, demand: usize) -> bool {
         self.witness[demand].is_some()
-    }
-
-    pub(crate) fn hide(&mut self, cell: usize) {
-        self.hidden[cell] = true;
     }
 
     /// How much of a demand's level is reached, at most 1 (of each side, for a width).
@@ -77,11 +81,11 @@ impl<'m> Guard<'m> {
             let room = &self.model.rooms[facts.attacker];
             let adversary = &mut self.adversaries[facts.attacker];
             let hidden = &self.hidden;
-            reach += adversary.push(self.model, facts.cell, *sign, |cell| {
+            reach += adversary.push(facts.cell, *sign, |cell| {
                 if hidden[cell] { (room.down[cell] / facts.level, room.up[cell] / facts.level) } else { (0.0, 0.0) }
             })?;
             for &cell in &self.model.movable {
-                if adversary.deviations()[cell].abs() > NOISE {
+                if adversary.deviation(cell).abs() > NOISE {
                     support[cell / 64] |= 1 << (cell % 64);
                 }
             }
@@ -96,13 +100,13 @@ impl<'m> Guard<'m> {
     /// Lets the last attack witness other demands that have no witness.
     fn witness_others(&mut self, demand: usize) {
         let facts = self.model.demands[demand];
-        let z = self.adversaries[facts.attacker].deviations();
+        let z = |cell| self.adversaries[facts.attacker].deviation(cell);
         let mut found = Vec::new();
         for &other in &self.of_attacker[facts.attacker] {
             let its = &self.model.demands[other];
             let moved = match its.side {
-                Side::Upper => z[its.cell],
-                Side::Lower => -z[its.cell],
+                Side::Upper => z(its.cell),
+                Side::Lower => -z(its.cell),
                 Side::Width => continue,
             };
             if other != demand
@@ -115,7 +119,7 @@ impl<'m> Guard<'m> {
         if !found.is_empty() {
             let mut support = vec![0; self.hidden.len().div_ceil(64)];
             for &cell in &self.model.movable {
-                if z[cell].abs() > NOISE {
+                if z(cell).abs() > NOISE {
                     support[cell / 64] |= 1 << (cell % 64);
                 }
             }
@@ -149,7 +153,6 @@ impl<'m> Guard<'m> {
         let mut touched: Vec<usize> =
             (0..self.witness.len()).filter(|demand| self.witness[*demand].as_ref().is_none_or(uses)).collect();
         let old: Vec<Option<Support>> = touched.iter().map(|demand| self.witness[*demand].take()).collect();
-        // Levels that are hard to meet first: they are likelier to refuse.
         let mut good = true;
         for &demand in &touched {
             if self.witness[demand].is_none() && self.reach(demand)? < self.model.need[demand] {

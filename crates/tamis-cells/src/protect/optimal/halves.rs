@@ -68,8 +68,7 @@ pub(crate) fn halves(rows: &[&Cut], x: &[f64]) -> Vec<Cut> {
 fn half(sum: &Sum, rows: &[&Cut], x: &[f64]) -> Option<Cut> {
     let mut terms: HashMap<usize, i64> = HashMap::new();
     let mut rhs = 0;
-    for (row, cut) in rows.iter().enumerate().filter(|(row, _)| sum.rows[row / 64] >> (row % 64) & 1 == 1) {
-        let _ = row;
+    for (_, cut) in rows.iter().enumerate().filter(|(row, _)| sum.rows[row / 64] >> (row % 64) & 1 == 1) {
         rhs += cut.rhs.round() as i64;
         for &(cell, c) in &cut.terms {
             *terms.entry(cell).or_insert(0) += c.round() as i64;

@@ -49,21 +49,17 @@ impl<'m> Incumbent<'m> {
         self.cost
     }
 
-    pub(crate) fn hidden(&self) -> &[bool] {
-        &self.hidden
-    }
-
     pub(crate) fn attacks(&self) -> u64 {
         self.guard.attacks() + self.heuristic.attacks()
     }
 
     /// Takes a pattern if it is protected and cheaper, with needless cells published again. `true` if it was taken.
-    pub(crate) fn offer(&mut self, hidden: &[bool]) -> Result<bool, NoAnswer> {
+    pub(crate) fn offer(&mut self, hidden: &[bool], clock: &Clock<'_>) -> Result<bool, NoAnswer> {
         self.guard.take(hidden);
         if !self.guard.unmet(true)?.is_empty() {
             return Ok(false);
         }
-        self.guard.clean(&|| false)?;
+        self.clean(clock)?;
         self.accept()
     }
 
@@ -148,9 +144,14 @@ impl<'m> Incumbent<'m> {
         if !self.guard.unmet(true)?.is_empty() {
             return Ok(false);
         }
-        let until = clock.elapsed() + Duration::from_millis(100) + clock.elapsed() / 10;
-        self.guard.clean(&|| clock.over() || clock.elapsed() > until)?;
+        self.clean(clock)?;
         self.accept()
+    }
+
+    /// Publishes needless cells for a while that grows with the time of the search.
+    fn clean(&mut self, clock: &Clock<'_>) -> Result<(), NoAnswer> {
+        let until = clock.elapsed() + Duration::from_millis(100) + clock.elapsed() / 10;
+        self.guard.clean(&|| clock.over() || clock.elapsed() > until)
     }
 
     /// Runs the heuristic method for a while, once. `true` if it is better than the best.

@@ -71,10 +71,8 @@ impl<'a> Model<'a> {
             }
         }
         for room in &mut rooms {
-            for cell in 0..cells.len() {
-                if !moves[cell] {
-                    (room.down[cell], room.up[cell]) = (0.0, 0.0);
-                }
+            for cell in (0..cells.len()).filter(|cell| !moves[*cell]) {
+                (room.down[cell], room.up[cell]) = (0.0, 0.0);
             }
         }
         let mut fate = Vec::with_capacity(cells.len());
@@ -107,7 +105,7 @@ impl<'a> Model<'a> {
             need: demands.iter().map(need).collect(),
             demands,
             movable: (0..cells.len()).filter(|cell| moves[*cell]).collect(),
-            grain: grain((0..cells.len()).filter(|cell| fate[*cell] == Fate::Open).map(|cell| cells[cell].weight)),
+            grain: grain(&(0..cells.len()).filter(|cell| fate[*cell] == Fate::Open).map(|cell| cells[cell].weight)),
             fate,
             base,
         }
@@ -155,12 +153,9 @@ fn reduced_rows(table: &CellTable, moves: &[bool]) -> Vec<Vec<(usize, f64)>> {
         let is_whole = |c: f64| (c - c.round()).abs() < 1e-12 * c.abs() && c.abs() < 1e6;
         let factor =
             (1..=60).map(|times| f64::from(times) / least).find(|f| terms.iter().all(|(_, c)| is_whole(c * f)));
-        match factor {
-            Some(factor) => terms.iter_mut().for_each(|(_, c)| *c = (*c * factor).round()),
-            None => {
-                let largest = terms.iter().map(|(_, c)| c.abs()).fold(0.0, f64::max);
-                terms.iter_mut().for_each(|(_, c)| *c /= largest);
-            }
+        let largest = terms.iter().map(|(_, c)| c.abs()).fold(0.0, f64::max);
+        for (_, c) in &mut terms {
+            *c = factor.map_or(*c / largest, |factor| (*c * factor).round());
         }
         rows.push(terms);
     }
@@ -168,7 +163,7 @@ fn reduced_rows(table: &CellTable, moves: &[bool]) -> Vec<Vec<(usize, f64)>> {
 }
 
 /// The greatest number that all weights are whole multiples of, looking at up to three decimals; zero if there is none.
-fn grain(weights: impl Iterator<Item = f64> + Clone) -> f64 {
+fn grain(weights: &(impl Iterator<Item = f64> + Clone)) -> f64 {
     fn gcd(a: u64, b: u64) -> u64 {
         if b == 0 { a } else { gcd(b, a % b) }
     }

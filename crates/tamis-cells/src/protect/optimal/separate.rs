@@ -13,10 +13,27 @@ use crate::demand::Side;
 /// Inequalities broken by less than this are not worth a row.
 const LEAST: f64 = 2e-3;
 
+/// Attacks of a quick round.
+const QUICK: u64 = 200;
+
+/// How hard to look for inequalities.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Effort {
+    /// Some demands only.
+    Quick,
+    /// All demands, with further attempts where the first fails.
+    Thorough,
+    /// All demands of a pattern, without any doubt.
+    Exact,
+}
+
 type Multipliers = Vec<(usize, f64)>;
 
 /// The attackers' programs at points of the relaxation.
-pub(crate) struct Separator {
+pub(crate) struct Separator<'m> {
+    solver: &'m dyn LiveSolver,
+    /// Attacks of programs that are gone.
+    before: u64,
     adversaries: Vec<Adversary>,
     /// Demands that are not met by what is hidden anyway; attacker by attacker, largest level first.
     demands: Vec<usize>,
@@ -24,30 +41,32 @@ pub(crate) struct Separator {
     start: usize,
 }
 
-impl Separator {
-    pub(crate) fn new(model: &Model<'_>, solver: &dyn LiveSolver, mut demands: Vec<usize>) -> Self {
+impl<'m> Separator<'m> {
+    pub(crate) fn new(model: &Model<'_>, solver: &'m dyn LiveSolver, mut demands: Vec<usize>) -> Self {
         demands.sort_by(|a, b| {
             let (a, b) = (&model.demands[*a], &model.demands[*b]);
             a.attacker.cmp(&b.attacker).then(b.level.total_cmp(&a.level))
         });
-        let adversaries = model.rooms.iter().map(|_| Adversary::new(model, solver)).collect();
-        Self { adversaries, demands, start: 0 }
+        Self { solver, before: 0, adversaries: Vec::new(), demands, start: 0 }
     }
 
     pub(crate) fn solved(&self) -> u64 {
-        self.adversaries.iter().map(|adversary| adversary.solved).sum()
+        self.before + self.adversaries.iter().map(|adversary| adversary.solved).sum::<u64>()
     }
 
-    /// Violated inequalities at `x`, at most about `most`. With `exact` every demand is decided without any doubt: if none is
-    /// returned then, a pattern `x` is protected.
+    /// Violated inequalities at `x`, at most about `most`. If none is returned with [`Effort::Exact`], the pattern `x` is
+    /// protected.
     pub(crate) fn cuts(
         &mut self,
         model: &Model<'_>,
         x: &[f64],
         most: usize,
-        exact: bool,
+        effort: Effort,
         over: &dyn Fn() -> bool,
     ) -> Result<Vec<Cut>, NoAnswer> {
+        self.before = self.solved();
+        let solver = self.solver;
+        self.adversaries = model.rooms.iter().map(|_| Adversary::new(model, solver, |cell| x[cell] > 0.0)).collect();
         let mut cuts = Vec::new();
         let mut certified = vec![false; model.demands.len()];
         let count = self.demands.len();
@@ -57,10 +76,11 @@ impl Separator {
             if certified[demand] {
                 continue;
             }
-            let found = self.attack(model, x, demand, exact, &mut certified)?;
+            let found = self.attack(model, x, demand, effort, &mut certified)?;
             let any = !found.is_empty();
             cuts.extend(found);
-            if (any && cuts.len() >= most) || over() {
+            let weary = effort == Effort::Quick && self.solved() > self.before + QUICK;
+            if (any && cuts.len() >= most) || weary || over() {
                 self.start = place;
                 break;
             }
@@ -73,12 +93,13 @@ impl Separator {
         model: &Model<'_>,
         x: &[f64],
         demand: usize,
-        exact: bool,
+        effort: Effort,
         certified: &mut [bool],
     ) -> Result<Vec<Cut>, NoAnswer> {
         let facts = model.demands[demand];
         let room = &model.rooms[facts.attacker];
         let level = facts.level;
+        let exact = effort == Effort::Exact;
         let enough = if exact { model.need[demand] } else { 1.0 - LEAST };
         let sides = signs(facts.side);
         let mut cuts = Vec::new();
@@ -122,7 +143,7 @@ impl Separator {
             }
             last = pushes;
         }
-        if exact {
+        if effort != Effort::Thorough {
             return Ok(cuts);
         }
         // The truncated coefficient min(|d| room, 1) is concave in |d|: go on from where it is capped with a small slope.
@@ -160,8 +181,8 @@ impl Separator {
         let mut pushes = Vec::with_capacity(sides.len());
         for &sign in sides {
             let adversary = &mut self.adversaries[attacker];
-            reach += adversary.push(model, cell, sign, &room)?;
-            pushes.push(multipliers(model, adversary.prices(), cell, sign));
+            reach += adversary.push(cell, sign, &room)?;
+            pushes.push(multipliers(model, &adversary.prices(), cell, sign));
         }
         Ok((reach, pushes))
     }
@@ -170,12 +191,12 @@ impl Separator {
     /// they respect the rooms capped at it.
     fn certify(&self, model: &Model<'_>, demand: usize, certified: &mut [bool]) {
         let facts = model.demands[demand];
-        let z = self.adversaries[facts.attacker].deviations();
+        let z = |cell| self.adversaries[facts.attacker].deviation(cell);
         for &other in &self.demands {
             let its = &model.demands[other];
             let moved = match its.side {
-                Side::Upper => z[its.cell],
-                Side::Lower => -z[its.cell],
+                Side::Upper => z(its.cell),
+                Side::Lower => -z(its.cell),
                 Side::Width => 0.0,
             };
             certified[other] |= its.attacker == facts.attacker && moved >= 1.0 - 1e-9 && its.level <= facts.level;

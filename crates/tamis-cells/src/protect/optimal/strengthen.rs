@@ -76,9 +76,9 @@ fn round(cut: &Cut, x: &[f64], threshold: f64, complemented: f64, divisor: f64) 
     let scale = if rhs.abs() > 1e-6 { rhs.abs() } else { 1.0 };
     for (_, c) in &mut terms {
         *c /= scale;
-        // Truncation holds for rounded inequalities as well, where nothing is negative.
     }
     rhs /= scale;
+    // Truncation holds for rounded inequalities as well, where nothing is negative.
     if terms.iter().all(|(_, c)| *c >= 0.0) {
         if rhs <= 0.0 {
             return None;

@@ -13,7 +13,7 @@ use super::halves::halves;
 use super::incumbent::Incumbent;
 use super::master::{Master, Solved};
 use super::model::Model;
-use super::separate::Separator;
+use super::separate::{Effort, Separator};
 use super::strengthen::rounded;
 use crate::attack::NoAnswer;
 use crate::protect::{Options, Progress, gap};
@@ -58,8 +58,8 @@ pub(crate) struct Tree<'m> {
     options: &'m Options<'m>,
     clock: Clock<'m>,
     master: Master,
-    separator: Separator,
-    bridges: Bridges,
+    separator: Separator<'m>,
+    bridges: Bridges<'m>,
     brancher: Brancher,
     pub(crate) incumbent: Incumbent<'m>,
     waiting: BinaryHeap<Node>,
@@ -91,7 +91,7 @@ impl<'m> Tree<'m> {
             options,
             clock,
             separator: Separator::new(model, solver, open),
-            bridges: Bridges::new(model, solver),
+            bridges: Bridges::new(solver),
             brancher: Brancher::new(columns),
             incumbent,
             waiting: BinaryHeap::new(),
@@ -108,11 +108,7 @@ impl<'m> Tree<'m> {
     /// Searches until the optimum is proved or the search is to end; returns the bound, base included.
     pub(crate) fn run(&mut self) -> Result<f64, NoAnswer> {
         let mut dive = Some(Node { bound: 0.0, settled: Vec::new(), depth: 0 });
-        loop {
-            let node = match dive.take().or_else(|| self.waiting.pop()) {
-                Some(node) => node,
-                None => break,
-            };
+        while let Some(node) = dive.take().or_else(|| self.waiting.pop()) {
             if node.bound >= self.limit() {
                 continue;
             }
@@ -213,17 +209,19 @@ impl<'m> Tree<'m> {
                 continue;
             }
             round += 1;
-            let whole = self.master.values().all(|value| value < WHOLE || value > 1.0 - WHOLE);
+            let whole = self.master.values().all(|value| !(WHOLE..=1.0 - WHOLE).contains(&value));
             if whole {
                 let x: Vec<f64> = self.master.x.iter().map(|value| value.round()).collect();
-                let cuts = self.separator.cuts(self.model, &x, 200, true, &|| self.clock.over())?;
+                let cuts = self.separator.cuts(self.model, &x, 200, Effort::Exact, &|| self.clock.over())?;
                 if cuts.is_empty() {
                     if self.clock.over() {
                         self.waiting.push(node);
                         return Ok(None);
                     }
                     let hidden: Vec<bool> = x.iter().map(|value| *value > 0.5).collect();
-                    if !self.incumbent.offer(&hidden)? && self.incumbent.cost() - self.model.base > node.bound {
+                    if !self.incumbent.offer(&hidden, &self.clock)?
+                        && self.incumbent.cost() - self.model.base > node.bound
+                    {
                         // A pattern that the search holds protected and the audit does not.
                         self.given_up = self.given_up.min(node.bound);
                     }
@@ -262,16 +260,16 @@ impl<'m> Tree<'m> {
                 }
             }
             self.master.purge();
-            return Ok(self.branch(node));
+            return Ok(self.branch(&node));
         }
     }
 
     fn separate(&mut self, root: bool) -> Result<Vec<Cut>, NoAnswer> {
         let over = || self.clock.over();
         let x = self.master.x.clone();
-        let most = if root { 100 } else { 40 };
+        let (most, effort) = if root { (100, Effort::Thorough) } else { (40, Effort::Quick) };
         let mut cuts = Bridges::of_equations(self.model, &x);
-        cuts.extend(self.separator.cuts(self.model, &x, most, false, &over)?);
+        cuts.extend(self.separator.cuts(self.model, &x, most, effort, &over)?);
         if cuts.len() < 10 {
             cuts.extend(self.bridges.of_programs(self.model, &x, 20, &over)?);
         }
@@ -314,7 +312,7 @@ impl<'m> Tree<'m> {
     }
 
     /// Splits a node at a column; one child waits, the other is returned.
-    fn branch(&mut self, node: Node) -> Option<Node> {
+    fn branch(&mut self, node: &Node) -> Option<Node> {
         let limit = self.limit();
         let choice = self.brancher.choose(&mut self.master, node.bound, limit)?;
         let child = |hidden: bool, bound: f64| {
