@@ -24,6 +24,11 @@ impl<'a> Clock<'a> {
         self.started.elapsed()
     }
 
+    /// Seconds until the limit; infinite if there is none.
+    pub(crate) fn left(&self) -> f64 {
+        self.options.time_limit.map_or(f64::INFINITY, |limit| limit.saturating_sub(self.elapsed()).as_secs_f64())
+    }
+
     /// The same clock for the heuristic.
     pub(crate) fn for_heuristic(&self) -> heuristic::Clock<'a> {
         let deadline = self.options.time_limit.and_then(|limit| self.started.checked_add(limit));

@@ -49,6 +49,10 @@ impl<'m> Incumbent<'m> {
         self.cost
     }
 
+    pub(crate) fn hidden(&self) -> &[bool] {
+        &self.hidden
+    }
+
     pub(crate) fn attacks(&self) -> u64 {
         self.guard.attacks() + self.heuristic.attacks()
     }

@@ -41,14 +41,27 @@ pub(crate) fn optimal(
     solver: &dyn LiveSolver,
     options: &Options<'_>,
 ) -> Result<Protected, ProtectError> {
+    search(table, solver, options, None)
+}
+
+/// The same for a table that `start` is known to protect, as a part of a search for more; or for any table.
+fn search(
+    table: &CellTable,
+    solver: &dyn LiveSolver,
+    options: &Options<'_>,
+    start: Option<&Pattern>,
+) -> Result<Protected, ProtectError> {
     let clock = Clock::new(options);
     let model = Model::new(table);
     let mut guard = Guard::new(&model, solver);
-    guard.take(&model.most());
+    guard.take(&start.map_or_else(|| model.most(), |start| start.flags().to_vec()));
     // Without this check nothing can be said at all, so that it may take longer than the limit.
     let patience = options.time_limit.map(|limit| 2 * limit + Duration::from_secs(5));
     let mut beyond = Vec::new();
     for demand in 0..model.demands.len() {
+        if start.is_some() {
+            break;
+        }
         if clock.stopped() || patience.is_some_and(|patience| clock.elapsed() > patience) {
             return Err(ProtectError::TimeRanOut);
         }
@@ -67,7 +80,7 @@ pub(crate) fn optimal(
     let primaries = Pattern::least(table).cost(table);
     let mut incumbent = Incumbent::new(&model, solver, guard, primaries);
     let open = if clock.over() { Vec::new() } else { incumbent.unmet_by_least()? };
-    if !clock.over() {
+    if !clock.over() && start.is_none() {
         let flat: Vec<f64> = model.least().iter().map(|hidden| f64::from(u8::from(*hidden))).collect();
         incumbent.guided(&flat, &clock)?;
     }
@@ -78,7 +91,7 @@ pub(crate) fn optimal(
         let attacks = incumbent.attacks();
         (incumbent, super::Progress { attacks, ..Default::default() })
     } else {
-        let mut tree = Tree::new(&model, solver, options, clock, incumbent, open);
+        let mut tree = Tree::new(&model, solver, options, clock, incumbent, open, start.is_some());
         bound = tree.run()?;
         let effort = tree.progress();
         proved = bound >= tree.incumbent.cost();

@@ -1,8 +1,12 @@
 //! Branch and cut: the tree of relaxations.
 
+mod neighbourhood;
+
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
 use tamis_solver::LiveSolver;
 
 use super::branch::Brancher;
@@ -23,6 +27,9 @@ const WHOLE: f64 = 1e-6;
 
 /// A search that took so long spends some of its time on a search for better patterns.
 const LATE: std::time::Duration = std::time::Duration::from_secs(3);
+
+/// And a search that took so long on parts of the best one.
+const LATER: std::time::Duration = std::time::Duration::from_secs(10);
 
 /// A part of the patterns that is still to be looked at.
 #[derive(Debug, Clone)]
@@ -55,6 +62,7 @@ impl Ord for Node {
 /// A search under way.
 pub(crate) struct Tree<'m> {
     model: &'m Model<'m>,
+    solver: &'m dyn LiveSolver,
     options: &'m Options<'m>,
     clock: Clock<'m>,
     master: Master,
@@ -73,6 +81,13 @@ pub(crate) struct Tree<'m> {
     /// The bound of the node at hand.
     current: f64,
     told: std::time::Duration,
+    /// Whether this is a search within a search.
+    nested: bool,
+    /// The share of the secondaries that a neighbourhood takes back.
+    part: f64,
+    random: ChaCha8Rng,
+    /// Attacks of searches within this one.
+    attacks: u64,
 }
 
 impl<'m> Tree<'m> {
@@ -83,11 +98,13 @@ impl<'m> Tree<'m> {
         clock: Clock<'m>,
         incumbent: Incumbent<'m>,
         open: Vec<usize>,
+        nested: bool,
     ) -> Self {
         let master = Master::new(model, solver);
         let columns = master.cells.len();
         Self {
             model,
+            solver,
             options,
             clock,
             separator: Separator::new(model, solver, open),
@@ -102,6 +119,10 @@ impl<'m> Tree<'m> {
             nodes: 0,
             current: 0.0,
             told: std::time::Duration::ZERO,
+            nested,
+            part: 0.15,
+            random: ChaCha8Rng::seed_from_u64(0),
+            attacks: 0,
         }
     }
 
@@ -159,7 +180,7 @@ impl<'m> Tree<'m> {
             cuts: self.master.found,
             nodes: self.nodes,
             open: self.waiting.len(),
-            attacks: self.separator.solved() + self.bridges.solved() + self.incumbent.attacks(),
+            attacks: self.separator.solved() + self.bridges.solved() + self.incumbent.attacks() + self.attacks,
         }
     }
 
@@ -212,7 +233,8 @@ impl<'m> Tree<'m> {
             let whole = self.master.values().all(|value| !(WHOLE..=1.0 - WHOLE).contains(&value));
             if whole {
                 let x: Vec<f64> = self.master.x.iter().map(|value| value.round()).collect();
-                let cuts = self.separator.cuts(self.model, &x, 200, Effort::Exact, &|| self.clock.over())?;
+                let cuts =
+                    self.separator.cuts(self.model, &x, 200, Effort::Exact, &|_| false, &|| self.clock.over())?;
                 if cuts.is_empty() {
                     if self.clock.over() {
                         self.waiting.push(node);
@@ -251,8 +273,15 @@ impl<'m> Tree<'m> {
             }
             if self.incumbent.is_due(self.clock.elapsed(), root) {
                 let x = self.master.x.clone();
-                let late = self.clock.elapsed() > LATE && !root;
-                if self.incumbent.guided(&x, &self.clock)? | (late && self.incumbent.wander(&self.clock)?) {
+                let mut better = self.incumbent.guided(&x, &self.clock)?;
+                if !self.nested && self.clock.elapsed() > LATE {
+                    better |= self.incumbent.wander(&self.clock)?;
+                }
+                if !self.nested && self.clock.elapsed() > LATER {
+                    let seconds = f64::min(self.clock.left() / 4.0, 0.25 * self.clock.elapsed().as_secs_f64());
+                    better |= self.neighbourhoods(seconds)?;
+                }
+                if better {
                     self.resettle();
                     if node.bound >= self.limit() {
                         return Ok(None);
@@ -269,7 +298,8 @@ impl<'m> Tree<'m> {
         let x = self.master.x.clone();
         let (most, effort) = if root { (100, Effort::Thorough) } else { (40, Effort::Quick) };
         let mut cuts = Bridges::of_equations(self.model, &x);
-        cuts.extend(self.separator.cuts(self.model, &x, most, effort, &over)?);
+        let likely = self.master.likely(self.model);
+        cuts.extend(self.separator.cuts(self.model, &x, most, effort, &|cell| likely[cell], &over)?);
         if cuts.len() < 10 {
             cuts.extend(self.bridges.of_programs(self.model, &x, 20, &over)?);
         }
