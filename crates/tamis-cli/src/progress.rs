@@ -100,11 +100,12 @@ impl PatternLine {
         let cost =
             if progress.cost.is_finite() { format!("best {}", brief(progress.cost)) } else { "nothing yet".to_owned() };
         line.set_message(format!(
-            "{cost}, bound {}, gap {:.2}%, {} cuts, {} nodes ({} open)",
+            "{cost}, bound {}, gap {:.2}%, {} cuts, {} {} ({} open)",
             brief(progress.bound),
             progress.gap * 100.0,
             progress.cuts,
             progress.nodes,
+            if progress.nodes == 1 { "node" } else { "nodes" },
             progress.open
         ));
         line.tick();

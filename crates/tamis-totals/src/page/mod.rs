@@ -95,7 +95,7 @@ fn cards(facts: &PageFacts<'_>) -> Markup {
                 @if search.optimal { (card("Proved", "optimal", "nothing that protects costs less")) }
                 @else { (card("Bound", &significant(search.bound), &format!("gap {}", percent(search.gap)))) }
             }
-            (card("Attackers", &count(facts.table.attackers().len() as u64 + 1), "the public and those who know more"))
+            (card("Attackers", &count(facts.table.attackers().len() as u64 + 1), if facts.table.attackers().is_empty() { "the public" } else { "the public and those who know more" }))
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::text_table::TextTable;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
-use tamis_cells::audit::{Audit, AuditOptions, Interval, audit};
+use tamis_cells::audit::{Audit, AuditError, AuditOptions, Interval, audit};
 use tamis_cells::{CellTable, Demand, Pattern, Status};
 use tamis_solver::LiveSolver;
 
@@ -38,7 +38,14 @@ pub(super) fn attack(
     if let Some(bar) = &bar {
         bar.finish_and_clear();
     }
-    Ok(Attacked { audit: audit.map_err(|error| sentence(error.to_string()))? })
+    match audit {
+        Ok(audit) => Ok(Attacked { audit }),
+        // Nothing is wrong with the input; whether the pattern protects is not known.
+        Err(error @ AuditError::Stopped) => {
+            Err(CommandError::No { sentence: error.to_string(), fields: serde_json::json!({}) })
+        }
+        Err(error) => Err(sentence(error.to_string())),
+    }
 }
 
 /// What to know about a table that asks for no protection, or for none of some primary.

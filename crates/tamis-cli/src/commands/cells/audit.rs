@@ -78,11 +78,13 @@ pub(crate) fn run(args: &AuditArgs, shell: &Shell) -> CommandResult {
         notes.push(NEEDLESS.to_owned());
     }
     if let Some(path) = &args.output {
-        notes.push(format!("{} holds true values; it is not for publication", path.display()));
         write_intervals(path, table, &attacked)?;
     }
     if let Some(path) = &args.page {
         write_page(path, &subject, &pattern, &attacked, None, &notes)?;
+    }
+    if let Some(path) = &args.output {
+        notes.push(format!("{} holds true values; it is not for publication", path.display()));
     }
     let report = Report { table, pattern: &pattern, attacked: &attacked, origin };
     shell.json(&report.document(seconds, &notes))?;

@@ -87,8 +87,11 @@ fn unproved(args: &ProtectArgs, table: &CellTable, protected: &Protected) -> Opt
     if protected.optimal || args.search.method == MethodName::Heuristic {
         return None;
     }
-    let gap = percent(protected.gap);
-    let saved = format!("at most {gap} of what its secondaries cost could be saved");
+    let saved = if protected.gap < 1.0 {
+        format!("at most {} of what its secondaries cost could be saved", percent(protected.gap))
+    } else {
+        "it is not known yet how much of what its secondaries cost could be saved".to_owned()
+    };
     Some(if protected.pattern == Pattern::most(table) {
         format!(
             "the search stopped before it found anything better than to hide every cell that may be hidden: that protects; {saved}; give it more time"
