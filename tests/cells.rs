@@ -119,14 +119,25 @@ mod bad_input {
                 "--hide Nowhere",
                 "--hide Nowhere: there is no such cell in table.json; ids are, for example, Mining/North",
             ),
-            ("--publish Crafts/East", "cell Crafts/East cannot be, it is primary"),
+            ("--publish Crafts/East", "cell Crafts/East cannot be published, it is primary"),
             ("--hide Mining/East --publish Mining/East", "--hide names it too"),
             ("--format jj", "say which with --output"),
             ("--output table.json", "would be overwritten"),
             ("--output nowhere/out.csv", "nowhere"),
+            (
+                "--output out.xlsx",
+                "--output out.xlsx: its name does not say how to write it; call it .csv, .tsv, .json or .jj",
+            ),
+            ("--output out", "its name does not say how to write it"),
+            ("--mark 5 --output out.csv", "--mark 5: a number in place of a hidden value would be taken for the value"),
+            ("--letters --output out.jj", "--letters is about the status column of a CSV"),
         ] {
             let told = refused(&desk, &format!("cells protect table.json {flags}"), 2);
             assert!(told.contains(words), "{flags}: {told}");
+        }
+        for name in ["out.json", "out.xyz"] {
+            let told = refused(&desk, &format!("cells audit table.json --output {name}"), 2);
+            assert!(told.contains("this file is written as CSV; call it .csv or .tsv"), "{told}");
         }
         let told = refused(&desk, "cells audit table.json --pattern none.txt", 2);
         assert!(told.contains("cannot read none.txt"), "{told}");
@@ -145,7 +156,11 @@ mod without_the_solver {
         let desk = desk();
         for verb in ["protect", "audit"] {
             let told = refused(&desk, &format!("cells {verb} table.json"), 2);
-            assert!(told.contains("./crates/prepare") && told.contains("--features cells"), "{told}");
+            assert!(
+                told.contains("`./crates/prepare`")
+                    && told.contains("`cargo install --path crates/tamis-cli --features cells`"),
+                "{told}"
+            );
         }
     }
 }
@@ -237,12 +252,73 @@ mod protect {
         desk.done("cells protect table.json --output out.csv --mark --");
         let written = desk.read("out.csv");
         assert!(
-            written.starts_with("id,value,status\nMining/North,--,m\nMining/East,--,m\nMining/South,30,s\n"),
+            written.starts_with("id,value,status\nMining/North,--,x\nMining/East,--,x\nMining/South,30,s\n"),
             "{written}"
         );
-        assert!(written.contains("Crafts/East,--,u\n") && !written.contains(",22,"), "{written}");
+        assert!(written.contains("Crafts/East,--,x\n") && !written.contains(",22,"), "{written}");
         desk.done("cells protect table.json --output out.csv --intervals");
-        assert!(desk.read("out.csv").contains("Crafts/East,x,u,2,67\n"));
+        assert!(desk.read("out.csv").contains("Crafts/East,x,x,2,67\n"));
+    }
+
+    /// Which hidden cells are confidential is told only where somebody asks for it.
+    #[test]
+    fn writes_the_letters_of_peers_on_demand() {
+        let desk = desk();
+        desk.write("table.csv", as_csv());
+        for (table, own, other) in [
+            ("table.json", "Crafts/East,x,u\n", "Mining/East,x,m\n"),
+            ("table.csv", "Crafts,East,x,u\n", "Mining,East,x,m\n"),
+        ] {
+            let ran = desk.done(&format!("cells protect {table} --output out.csv --letters"));
+            let written = desk.read("out.csv");
+            assert!(written.contains(own) && written.contains(other), "{written}");
+            assert!(ran.err.contains("out.csv tells which hidden cells are confidential"), "{}", ran.err);
+            let audited = desk.json(&format!("cells audit {table} --pattern out.csv"), 0);
+            assert_eq!(audited["counts"]["hidden"], json!(4));
+        }
+    }
+
+    #[test]
+    fn warns_when_nothing_is_asked() {
+        let desk = Desk::new();
+        desk.write("none.csv", as_csv().replace(",u,5,5", ",s,,"));
+        let ran = desk.done("cells protect none.csv");
+        assert!(ran.err.contains("no cell is primary: nothing is protected"), "{}", ran.err);
+        assert!(!ran.out.contains("optimal: nothing"), "{}", ran.out);
+        let mut bare = by_hand();
+        bare["cells"][6] = json!({ "id": "Crafts/East", "value": 22, "status": "primary" });
+        desk.write("bare.json", bare.to_string());
+        let ran = desk.done("cells protect bare.json");
+        assert!(ran.err.contains("nothing is asked for primary Crafts/East"), "{}", ran.err);
+    }
+
+    /// Whoever may look into the directory need not be allowed to see what is hidden.
+    #[cfg(unix)]
+    #[test]
+    fn keeps_true_values_from_others() {
+        use std::os::unix::fs::PermissionsExt;
+        let desk = desk();
+        desk.done("cells protect table.json --output out.json --page own.html");
+        desk.done("cells protect table.json --output out.jj.gz");
+        desk.done("cells protect table.json --output out.csv --public-page public.html");
+        desk.done("cells audit out.json --output i.csv");
+        let mode = |name: &str| std::fs::metadata(desk.path(name)).expect("a file").permissions().mode() & 0o777;
+        for name in ["out.json", "out.jj.gz", "own.html", "i.csv"] {
+            assert_eq!(mode(name), 0o600, "{name}");
+        }
+        for name in ["out.csv", "public.html"] {
+            assert_eq!(mode(name), mode("table.json"), "{name}");
+        }
+        assert_eq!(desk.bytes("out.jj.gz")[..2], [0x1f, 0x8b]);
+    }
+
+    /// `--singletons` takes no table for its own value.
+    #[test]
+    fn reads_a_table_behind_singletons() {
+        let desk = Desk::new();
+        desk.write("table.csv", as_csv());
+        assert_eq!(desk.json("cells protect --singletons table.csv", 0)["cost"], json!(137.0));
+        assert_eq!(desk.json("cells protect --singletons=all table.csv", 0)["cost"], json!(137.0));
     }
 
     #[test]
@@ -273,7 +349,7 @@ mod protect {
         let document = desk.json("cells protect table.csv --output out.csv --page out.html", 0);
         assert_eq!((&document["cost"], &document["optimal"]), (&json!(137.0), &json!(true)));
         let written = desk.read("out.csv");
-        assert!(written.starts_with("Activity,Region,value,status\nMining,North,x,m\n"), "{written}");
+        assert!(written.starts_with("Activity,Region,value,status\nMining,North,x,x\n"), "{written}");
         // The released table says itself what is hidden.
         let audited = desk.json("cells audit table.csv --pattern out.csv", 0);
         assert_eq!((&audited["protected"], &audited["counts"]["hidden"]), (&json!(true), &json!(4)));
@@ -300,46 +376,103 @@ mod protect {
         assert!(own.contains("default-src 'none'"));
     }
 
-    /// A table that takes long to prove: Ctrl-C must bring what there is.
+    /// A table that nobody proves in minutes: Ctrl-C must bring what there is.
     #[cfg(unix)]
     #[test]
     fn ends_with_the_best_so_far_on_ctrl_c() {
-        use std::process::{Command, Stdio};
         let desk = Desk::new();
-        desk.write("hard.json", hard().to_string());
-        let command = "cells protect hard.json --json --output out.csv";
-        let mut running = desk.command(command.split(' '));
-        let child = running.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program runs");
-        std::thread::sleep(std::time::Duration::from_secs(4));
-        let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
-        let output = child.wait_with_output().expect("an end");
-        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-        let document: Value = serde_json::from_slice(&output.stdout).expect("one document");
-        assert!(interrupt.success());
-        // Proving this table takes many minutes.
+        desk.write("hard.json", hard(10).to_string());
+        let (document, told) = interrupted(&desk, "cells protect hard.json --json --output out.csv");
         assert_eq!(document["optimal"], json!(false), "{document}");
         assert!(document["gap"].as_f64() > Some(0.0), "{document}");
-        assert!(String::from_utf8_lossy(&output.stderr).contains("the search stopped before its end"));
+        assert!(told.contains("the search stopped before"), "{told}");
         assert!(document["bound"].as_f64() <= document["cost"].as_f64());
-        assert_eq!(desk.json("cells audit hard.json --pattern out.csv", 0)["protected"], json!(true));
+        let hidden = document["suppressed"].as_array().expect("ids").len();
+        assert_eq!(desk.read("out.csv").matches(",x,x\n").count(), hidden);
     }
 
-    /// Seven layers of seven by seven with narrow bounds.
-    fn hard() -> Value {
-        const SIZE: usize = 7;
+    /// The first Ctrl-C ends the search, not what is computed about its result.
+    #[cfg(unix)]
+    #[test]
+    fn tells_the_intervals_of_the_best_so_far_on_ctrl_c() {
+        let desk = Desk::new();
+        desk.write("hard.json", hard(10).to_string());
+        let (document, _) = interrupted(&desk, "cells protect hard.json --json --intervals");
+        assert_eq!(document["optimal"], json!(false), "{document}");
+        let hidden = document["suppressed"].as_array().expect("ids").len();
+        let intervals = document["intervals"].as_array().expect("intervals");
+        assert_eq!(intervals.len(), hidden);
+        let primaries: Vec<&Value> = intervals.iter().filter(|own| own["status"] == "primary").collect();
+        assert_eq!(Some(primaries.len()), document["primary"].as_array().map(Vec::len));
+        for own in primaries {
+            let [value, lower, upper] = ["value", "lower", "upper"].map(|name| own[name].as_f64().expect("a number"));
+            let level = (value / 4.0).floor();
+            assert!(lower <= value - level + 1e-6 && upper >= value + level - 1e-6, "{own}");
+        }
+    }
+
+    /// What a search says that Ctrl-C ends. A slow machine may need longer to know that the table can be protected at all:
+    /// then the answer is that nothing is known yet, and the next try waits longer.
+    #[cfg(unix)]
+    fn interrupted(desk: &Desk, command: &str) -> (Value, String) {
+        use std::process::{Command, Stdio};
+        let mut wait = std::time::Duration::from_secs(4);
+        loop {
+            let mut running = desk.command(command.split(' '));
+            let child = running.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program runs");
+            std::thread::sleep(wait);
+            let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
+            assert!(interrupt.success());
+            let output = child.wait_with_output().expect("an end");
+            let told = String::from_utf8_lossy(&output.stderr).into_owned();
+            // No code: it had not even begun to listen.
+            let is_early = output.status.code().is_none() || told.contains("the time ran out before it was known");
+            if is_early && wait.as_secs() < 100 {
+                wait *= 2;
+                continue;
+            }
+            assert_eq!(output.status.code(), Some(0), "{told}");
+            return (serde_json::from_slice(&output.stdout).expect("one document"), told);
+        }
+    }
+
+    /// A time limit that is over at once still ends with a pattern that protects, and says what it is worth.
+    #[test]
+    fn protects_however_short_the_time() {
+        let desk = Desk::new();
+        desk.write("hard.json", hard(5).to_string());
+        for method in ["optimal", "heuristic"] {
+            let flags = format!("--method {method} --time-limit 0.000001 --output out.csv");
+            let document = desk.json(&format!("cells protect hard.json {flags}"), 0);
+            assert_eq!(document["optimal"], json!(false));
+            let (cost, bound) =
+                (document["cost"].as_f64().expect("a cost"), document["bound"].as_f64().expect("a bound"));
+            assert!(0.0 < bound && bound < cost, "{method}: {bound} {cost}");
+            assert_eq!(
+                document["notes"].to_string().contains("could be saved"),
+                method == "optimal",
+                "{}",
+                document["notes"]
+            );
+            assert_eq!(desk.json("cells audit hard.json --pattern out.csv", 0)["protected"], json!(true));
+        }
+    }
+
+    /// A cube with narrow bounds.
+    fn hard(size: usize) -> Value {
         let (mut cells, mut equations) = (Vec::new(), Vec::new());
         let id = |at: [usize; 3]| at.map(|place| place.to_string()).join("/");
         let mut state = 12345_u64;
         let mut values = std::collections::HashMap::new();
-        for number in 0..SIZE.pow(3) {
+        for number in 0..size.pow(3) {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            values.insert([number / SIZE / SIZE, number / SIZE % SIZE, number % SIZE], 1 + (state >> 33) % 500);
+            values.insert([number / size / size, number / size % size, number % size], 1 + (state >> 33) % 500);
         }
         for axis in 0..3 {
             let known: Vec<([usize; 3], u64)> = values.iter().map(|(at, value)| (*at, *value)).collect();
             for (at, value) in known {
                 let mut total = at;
-                total[axis] = SIZE;
+                total[axis] = size;
                 *values.entry(total).or_insert(0) += value;
             }
         }
@@ -354,13 +487,13 @@ mod protect {
                 cell["lpl"] = json!(value / 4);
             }
             cells.push(cell);
-            for axis in (0..3).filter(|axis| at[*axis] == SIZE) {
+            for axis in (0..3).filter(|axis| at[*axis] == size) {
                 let part = |place: usize| {
                     let mut part = *at;
                     part[axis] = place;
                     json!([id(part), 1])
                 };
-                let terms: Vec<Value> = (0..SIZE).map(part).chain([json!([id(*at), -1])]).collect();
+                let terms: Vec<Value> = (0..size).map(part).chain([json!([id(*at), -1])]).collect();
                 equations.push(json!({ "terms": terms }));
             }
         }

@@ -13,7 +13,7 @@ fn a_table_as_json() {
     assert_eq!((&answer["equations"], &answer["empty"]), (&json!(9 + 3 * 5), &json!(0)));
     let table: Value = serde_json::from_str(&desk.read("table.json")).expect("JSON");
     let cells = table["cells"].as_array().expect("cells");
-    assert_eq!((cells.len(), &cells[0]["id"], &cells[44]["id"]), (45, &json!("r1|c1.1"), &json!("Total|Total")));
+    assert_eq!((cells.len(), &cells[0]["id"], &cells[44]["id"]), (45, &json!("r1/c1.1"), &json!("Total/Total")));
     assert_eq!(cells.iter().filter(|cell| cell["status"] == "primary").count(), 2);
     assert_eq!(table["equations"].as_array().map(Vec::len), Some(24));
     assert_eq!(table.get("attackers"), None);

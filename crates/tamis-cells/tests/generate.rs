@@ -69,8 +69,8 @@ fn margins_and_groups_of_three_dimensions() {
     assert_eq!(made.table.equations().len(), 10 * 3 + 4 * (3 * 3) + 3 * 10);
     assert_eq!(made.dimensions[1].labels, ["c1.1", "c1.2", "c1", "c2.1", "c2.2", "c2", "c3.1", "c3.2", "c3", "Total"]);
     assert_eq!(made.dimensions.iter().map(|labels| labels.name.as_str()).collect::<Vec<_>>(), ["r", "c", "s"]);
-    assert_eq!(made.table.cells()[0].id, CellId::Text("r1|c1.1|s1".to_owned()));
-    assert_eq!(made.table.cells()[89].id, CellId::Text("Total|Total|Total".to_owned()));
+    assert_eq!(made.table.cells()[0].id, CellId::Text("r1/c1.1/s1".to_owned()));
+    assert_eq!(made.table.cells()[89].id, CellId::Text("Total/Total/Total".to_owned()));
 }
 
 #[test]

@@ -98,17 +98,24 @@ impl PatternLine {
     pub(crate) fn show(&self, progress: &tamis_cells::protect::Progress) {
         let Some(line) = self.line.as_ref().filter(|_| self.started.elapsed() >= PATIENCE) else { return };
         let cost =
-            if progress.cost.is_finite() { format!("best {:.6}", progress.cost) } else { "nothing yet".to_owned() };
+            if progress.cost.is_finite() { format!("best {}", brief(progress.cost)) } else { "nothing yet".to_owned() };
         line.set_message(format!(
-            "{cost}, bound {:.6}, gap {:.2}%, {} cuts, {} nodes ({} open)",
-            progress.bound,
+            "{cost}, bound {}, gap {:.2}%, {} cuts, {} {} ({} open)",
+            brief(progress.bound),
             progress.gap * 100.0,
             progress.cuts,
             progress.nodes,
+            if progress.nodes == 1 { "node" } else { "nodes" },
             progress.open
         ));
         line.tick();
     }
+}
+
+/// A cost for a person: at most two digits behind the point.
+fn brief(cost: f64) -> String {
+    let text = format!("{cost:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 impl Drop for PatternLine {

@@ -89,19 +89,27 @@ impl AtomicFile {
         compression: Compression,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), SourceError> {
-        Self::write_with(path.as_ref(), compression, |file| write(file))
+        Self::create(path)?.filled(compression, |file| write(file))
     }
 
-    /// The same with the type of the file known, for writers that make many small writes.
-    pub(crate) fn write_with(
-        path: &Path,
+    /// The same for a file that nobody but its owner may read, see [`AtomicFile::create_private`].
+    pub fn write_private_compressed(
+        path: impl AsRef<Path>,
+        compression: Compression,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), SourceError> {
+        Self::create_private(path)?.filled(compression, |file| write(file))
+    }
+
+    /// Writes all of it and commits. The type of the file is known, for writers that make many small writes.
+    pub(crate) fn filled(
+        self,
         compression: Compression,
         write: impl FnOnce(&mut Compressor<Self>) -> io::Result<()>,
     ) -> Result<(), SourceError> {
-        let file = Self::create(path)?;
-        let name = file.name.clone();
+        let name = self.name.clone();
         let write = || {
-            let mut compressor = Compressor::new(file, compression)?;
+            let mut compressor = Compressor::new(self, compression)?;
             write(&mut compressor)?;
             compressor.finish()
         };

@@ -42,4 +42,4 @@ pub use options::{ColumnFilter, Progress, ReadOptions};
 pub use read_hierarchy::{parse_hierarchy, read_hierarchy, read_hierarchy_in};
 pub use read_table::{read_table, read_table_from};
 pub use write_hierarchy::{hierarchy_to_string, write_hierarchy};
-pub use write_table::{OutputColumn, WriteOptions, is_tsv, write_table, write_table_to};
+pub use write_table::{OutputColumn, WriteOptions, is_tsv, write_private_table, write_table, write_table_to};

@@ -12,7 +12,7 @@ const DELIMITER: u8 = b';';
 /// Writes a hierarchy file, whole or not at all, compressed if the extension says so.
 pub fn write_hierarchy(path: impl AsRef<Path>, rows: &[HierarchyRow]) -> Result<(), SourceError> {
     let path = path.as_ref();
-    AtomicFile::write_with(path, Compression::of_path(path), |file| file.write_all(&to_bytes(rows)))
+    AtomicFile::create(path)?.filled(Compression::of_path(path), |file| file.write_all(&to_bytes(rows)))
 }
 
 /// The text of a hierarchy file: fields separated by `;`, quoted only where needed.

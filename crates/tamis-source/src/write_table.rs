@@ -104,7 +104,20 @@ pub fn write_table(
     let path = path.as_ref();
     check(options.delimiter)?;
     let compression = options.compression.unwrap_or_else(|| Compression::of_path(path));
-    AtomicFile::write_with(path, compression, |file| write_rows(file, options.delimiter, columns, rows))
+    AtomicFile::create(path)?.filled(compression, |file| write_rows(file, options.delimiter, columns, rows))
+}
+
+/// Writes a table as [`write_table`] does into a file that nobody but its owner may read, where files have owners.
+pub fn write_private_table(
+    path: impl AsRef<Path>,
+    options: &WriteOptions,
+    columns: &[OutputColumn<'_>],
+    rows: impl Iterator<Item = usize>,
+) -> Result<(), SourceError> {
+    let path = path.as_ref();
+    check(options.delimiter)?;
+    let compression = options.compression.unwrap_or_else(|| Compression::of_path(path));
+    AtomicFile::create_private(path)?.filled(compression, |file| write_rows(file, options.delimiter, columns, rows))
 }
 
 /// Writes a table as [`write_table`] does to anything that takes bytes; `name` stands for it in messages.

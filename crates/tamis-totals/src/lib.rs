@@ -30,4 +30,4 @@ pub use pattern_file::read_pattern;
 pub use rules::{Contribution, Dominance, Facts, Hit, PriorPosterior, Rules, Zeros};
 pub use table::read_totals;
 pub use totals::{Totals, TotalsTable};
-pub use write::{ReleaseOptions, status_letter, write_flagged, write_hits, write_released};
+pub use write::{Letters, ReleaseOptions, status_letter, write_flagged, write_hits, write_released};

@@ -63,7 +63,7 @@ fn the_makers_page_shows_values_and_intervals_and_says_so() {
 #[test]
 fn an_exposed_primary_stands_out() {
     let page = page(&totals(TABLE), Reader::Steward, true);
-    assert!(page.contains("Exposed: 1 of 1 primary cell") && page.contains("2 short"), "{page}");
+    assert!(page.contains("Exposed: 1 of 1 primary cell") && page.contains("2 short above"), "{page}");
     assert!(page.contains("class=\"num exposed\""));
 }
 
@@ -75,6 +75,19 @@ fn the_public_page_has_nothing_that_is_hidden() {
     }
     assert_eq!(page.matches(">×<").count(), 4);
     assert!(page.contains("31310"), "the total is true: {page}");
+}
+
+#[test]
+fn a_place_without_a_cell_is_explained() {
+    let gap = TABLE.replace("B,South,6464,s,,\n", "");
+    assert!(page(&totals(&gap), Reader::Public, false).contains("· stands where the table has no cell"));
+    assert!(!page(&totals(TABLE), Reader::Public, false).contains("· stands"));
+}
+
+#[test]
+fn a_table_without_primaries_is_not_called_protected() {
+    let page = page(&totals(&TABLE.replace(",u,5,5", ",s,,")), Reader::Steward, false);
+    assert!(page.contains("No cell is primary: nothing is protected."), "{page}");
 }
 
 #[test]

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use tamis_cells::{CellId, Pattern, Status};
 use tamis_totals::{
-    Bounds, Columns, Cost, HierarchyFile, MissingCells, ReleaseOptions, Singletons, TableOptions, Totals, read_pattern,
-    read_totals, write_flagged, write_released,
+    Bounds, Columns, Cost, HierarchyFile, Letters, MissingCells, ReleaseOptions, Singletons, TableOptions, Totals,
+    read_pattern, read_totals, write_flagged, write_released,
 };
 use tempfile::TempDir;
 
@@ -301,10 +301,16 @@ fn what_is_written_is_read_again() {
     assert_eq!(again.table(), totals.table());
     let pattern = Pattern::new(vec![true, false, false, true, false, false, true, false, false]);
     let released = desk.0.path().join("released.csv");
-    write_released(&released, &totals, &pattern, None, &ReleaseOptions::default()).expect("written");
-    let lines = desk.read("released.csv");
-    assert!(lines.starts_with("Region,Trade,value,status\nN,A,x,u\nN,B,2,s\nS,A,3,z\nS,B,x,m\n"), "{lines}");
-    assert_eq!(read_pattern(&released, &totals, &plain()).expect("a pattern"), pattern);
+    for (letters, begins) in [
+        (Letters::Public, "Region,Trade,value,status\nN,A,x,x\nN,B,2,s\nS,A,3,s\nS,B,x,x\n"),
+        (Letters::Peers, "Region,Trade,value,status\nN,A,x,u\nN,B,2,s\nS,A,3,z\nS,B,x,m\n"),
+    ] {
+        let options = ReleaseOptions { letters, ..ReleaseOptions::default() };
+        write_released(&released, &totals, &pattern, None, &options).expect("written");
+        let lines = desk.read("released.csv");
+        assert!(lines.starts_with(begins), "{lines}");
+        assert_eq!(read_pattern(&released, &totals, &plain()).expect("a pattern"), pattern);
+    }
 }
 
 #[test]

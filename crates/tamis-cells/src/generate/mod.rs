@@ -237,7 +237,7 @@ impl Shape {
 /// A random table and the labels of its cells.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Generated {
-    /// The table; ids are the labels of a cell with bars between them, for example `r1|c2|Total`.
+    /// The table; ids are the labels of a cell with slashes between them, for example `r1/c2/Total`.
     pub table: CellTable,
     /// The dimensions.
     pub dimensions: Vec<Labels>,

@@ -87,7 +87,7 @@ fn id(dimensions: &[Labels], cell: usize) -> CellId {
     let mut labels: Vec<&str> =
         positions(dimensions, cell).map(|(dimension, position)| dimension.labels[position].as_str()).collect();
     labels.reverse();
-    CellId::Text(labels.join("|"))
+    CellId::Text(labels.join("/"))
 }
 
 /// The dimensions with the distance between cells that are neighbours in them.

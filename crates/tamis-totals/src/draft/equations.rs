@@ -78,6 +78,7 @@ impl Draft {
         if let Some((total, sentence)) = wrong.iter().find(is_given).or(wrong.first()) {
             let more = match wrong.len() - 1 {
                 0 => String::new(),
+                1 => "; 1 more sum does not add up".to_owned(),
                 more => format!("; {more} more sums do not add up"),
             };
             let remedy = "mend the values, or leave totals out to have them computed";

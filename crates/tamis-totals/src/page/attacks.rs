@@ -1,6 +1,7 @@
 //! What attackers compute for each primary, and which secondaries are of no use.
 
 use maud::{Markup, html};
+use tamis_cells::Side;
 use tamis_page::document::section;
 use tamis_page::numbers::counted;
 
@@ -72,10 +73,18 @@ fn short(facts: &PageFacts<'_>, cell: usize) -> Markup {
         @for exposed in own.take(3) {
             br;
             small {
-                (exact(exposed.demand.level - exposed.reach)) " short "
-                @if let Some(attacker) = exposed.demand.attacker.checked_sub(1) { "against " (facts.table.attackers()[attacker].name) }
+                (exact(exposed.demand.level - exposed.reach)) (side(exposed.demand.side))
+                @if let Some(attacker) = exposed.demand.attacker.checked_sub(1) { " against " (facts.table.attackers()[attacker].name) }
             }
         }
+    }
+}
+
+fn side(side: Side) -> &'static str {
+    match side {
+        Side::Lower => " short below",
+        Side::Upper => " short above",
+        Side::Width => " too narrow",
     }
 }
 
@@ -85,12 +94,14 @@ pub(super) fn unnecessary(facts: &PageFacts<'_>) -> Markup {
     if cells.is_empty() {
         return html! {};
     }
-    let explanation = "Each of these could be published and all levels that hold would still hold, as long as the others stay hidden. \
+    let exposed = "To publish one of these would expose nothing further. But something is exposed: publish nothing more before it is \
+        protected, as what protects it may need these cells.";
+    let protected = "Each of these could be published and all levels that hold would still hold, as long as the others stay hidden. \
         Publish one, then audit again: two together may be needed.";
     section(
         "unnecessary",
         "Unnecessary secondaries",
-        explanation,
+        if facts.audit.is_protected() { protected } else { exposed },
         &html! {
             ul { @for &cell in cells.iter().take(MOST_PRIMARIES) { li { (facts.table.cells()[cell].id) " (" (facts.value(cell)) ")" } } }
             @if cells.len() > MOST_PRIMARIES { p class="explain" { "The first of " (cells.len()) "." } }

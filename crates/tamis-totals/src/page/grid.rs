@@ -1,6 +1,6 @@
 //! Tables by their dimensions: rows, columns, and slices by what is left.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use maud::{Markup, html};
 use tamis_page::numbers::counted;
@@ -61,6 +61,7 @@ fn grid(facts: &PageFacts<'_>, totals: &Totals, table: &TotalsTable, left: &mut 
                 }
             }
         } }
+        @if shown.iter().any(|(_, slice)| has_gap(slice)) { p class="explain" { "· stands where the table has no cell: nobody is there, and it counts as 0." } }
         @if shown.len() < total {
             p class="explain" {
                 @if total == 1 { "The table is too large for a page: its hidden cells are listed here, a CSV file holds all cells." }
@@ -75,6 +76,13 @@ fn name(further: &[&Dimension], key: &[u32]) -> String {
     let named =
         further.iter().zip(key).map(|(dimension, &label)| format!("{}: {}", dimension.name(), dimension.label(label)));
     named.collect::<Vec<_>>().join(", ")
+}
+
+/// Whether a row and a column of a slice meet where there is no cell.
+fn has_gap(slice: &Slice) -> bool {
+    let rows: HashSet<u32> = slice.keys().map(|(row, _)| *row).collect();
+    let columns: HashSet<u32> = slice.keys().map(|(_, column)| *column).collect();
+    slice.len() < rows.len() * columns.len()
 }
 
 fn hidden_in(facts: &PageFacts<'_>, slice: &Slice) -> String {

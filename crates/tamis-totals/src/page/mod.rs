@@ -20,8 +20,8 @@ const OWN: &str =
 
 const TABLE: &str = "Point at a hidden cell to see what anybody computes for it. The bar is the computed interval, the dark tick the true value.";
 
-const PUBLIC: &str = "Hidden cells are marked; totals are true. What is hidden was chosen so that no confidential number can be computed \
-    closely from what is published.";
+const PUBLIC: &str = "Hidden cells are marked; every number that is shown is true, and totals include what is hidden. Cells are hidden so that no \
+    confidential number can be computed closely from what is published.";
 
 /// Renders a table with its hidden cells as a self-contained HTML document: no script, nothing fetched, every text escaped.
 ///
@@ -60,6 +60,12 @@ fn verdict(facts: &PageFacts<'_>) -> String {
         return format!("{} of {of} are hidden.", counted(hidden, "cell", "cells"));
     }
     let primaries = facts.primaries().count() as u64;
+    if primaries == 0 {
+        return format!(
+            "No cell is primary: nothing is protected. {} of {of} are hidden.",
+            counted(hidden, "cell", "cells")
+        );
+    }
     let primaries = counted(primaries, "primary cell", "primary cells");
     let exposed = facts.primaries().filter(|cell| facts.is_exposed(*cell)).count() as u64;
     if facts.audit.is_protected() {
@@ -89,11 +95,12 @@ fn cards(facts: &PageFacts<'_>) -> Markup {
                 @if search.optimal { (card("Proved", "optimal", "nothing that protects costs less")) }
                 @else { (card("Bound", &significant(search.bound), &format!("gap {}", percent(search.gap)))) }
             }
-            (card("Attackers", &count(facts.table.attackers().len() as u64 + 1), "the public and those who know more"))
+            (card("Attackers", &count(facts.table.attackers().len() as u64 + 1), if facts.table.attackers().is_empty() { "the public" } else { "the public and those who know more" }))
         }
     }
 }
 
+/// What the colours mean.
 fn legend(is_own: bool) -> Markup {
     if !is_own {
         return tamis_page::document::legend(&[("masked", "hidden")]);

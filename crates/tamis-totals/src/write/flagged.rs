@@ -5,12 +5,12 @@ use std::path::Path;
 use tamis_cells::Status;
 use tamis_source::{OutputColumn, SourceError};
 
-use super::{label_columns, write};
+use super::{label_columns, write_private};
 use crate::totals::Totals;
 
 /// Writes a table with its costs, statuses, bounds and levels, which [`read_totals`](crate::read_totals) reads again.
 ///
-/// It holds what must not be published.
+/// It holds what must not be published: nobody but its owner may read it, where files have owners.
 pub fn write_flagged(path: impl AsRef<Path>, totals: &Totals) -> Result<(), SourceError> {
     let cells = totals.table().cells();
     let all: Vec<usize> = (0..cells.len()).collect();
@@ -38,5 +38,5 @@ pub fn write_flagged(path: impl AsRef<Path>, totals: &Totals) -> Result<(), Sour
     columns.push(OutputColumn::of_rows("lpl", texts(&|cell| level(cell, cells[cell].levels.lower))));
     columns.push(OutputColumn::of_rows("upl", texts(&|cell| level(cell, cells[cell].levels.upper))));
     columns.push(OutputColumn::of_rows("spl", texts(&|cell| level(cell, cells[cell].levels.sliding))));
-    write(path.as_ref(), &columns, cells.len())
+    write_private(path.as_ref(), &columns, cells.len())
 }

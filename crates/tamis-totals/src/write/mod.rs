@@ -6,11 +6,11 @@ mod released;
 
 pub use flagged::write_flagged;
 pub use hits::write_hits;
-pub use released::{ReleaseOptions, status_letter, write_released};
+pub use released::{Letters, ReleaseOptions, status_letter, write_released};
 
 use std::path::Path;
 
-use tamis_source::{OutputColumn, SourceError, WriteOptions, is_tsv, write_table};
+use tamis_source::{OutputColumn, SourceError, WriteOptions, is_tsv, write_private_table, write_table};
 
 use crate::totals::Totals;
 
@@ -25,6 +25,15 @@ fn label_columns<'a>(totals: &'a Totals, cells: &'a [usize]) -> Vec<OutputColumn
 }
 
 fn write(path: &Path, columns: &[OutputColumn<'_>], rows: usize) -> Result<(), SourceError> {
+    write_table(path, &options(path), columns, 0..rows)
+}
+
+/// The same for what holds the true values of confidential cells.
+fn write_private(path: &Path, columns: &[OutputColumn<'_>], rows: usize) -> Result<(), SourceError> {
+    write_private_table(path, &options(path), columns, 0..rows)
+}
+
+fn options(path: &Path) -> WriteOptions {
     let delimiter = if is_tsv(path) { b'\t' } else { b',' };
-    write_table(path, &WriteOptions { delimiter, compression: None }, columns, 0..rows)
+    WriteOptions { delimiter, compression: None }
 }

@@ -14,14 +14,35 @@ use crate::totals::Totals;
 pub struct ReleaseOptions {
     /// What stands instead of a hidden value.
     pub mark: String,
-    /// Whether a column says what happened to each cell: `s` published, `z` published because it had to be, `u` hidden as
-    /// primary, `m` hidden to protect the primaries.
-    pub status: bool,
+    /// Which letters say what happened to each cell.
+    pub letters: Letters,
+}
+
+/// The letters of a released table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Letters {
+    /// `x` hidden, `s` published: readers do not learn which of the hidden cells are confidential.
+    #[default]
+    Public,
+    /// As peers have them: `u` hidden as primary, `m` hidden to protect the primaries, `z` published because it had to be,
+    /// `s` published.
+    Peers,
+}
+
+impl Letters {
+    /// The letter of a cell.
+    pub fn of(self, cell: &Cell, is_hidden: bool) -> &'static str {
+        match self {
+            Self::Public if is_hidden => "x",
+            Self::Public => "s",
+            Self::Peers => status_letter(cell, is_hidden),
+        }
+    }
 }
 
 impl Default for ReleaseOptions {
     fn default() -> Self {
-        Self { mark: "x".to_owned(), status: true }
+        Self { mark: "x".to_owned(), letters: Letters::Public }
     }
 }
 
@@ -51,10 +72,8 @@ pub fn write_released(
     let mut columns = label_columns(totals, &all);
     let value = |cell: usize| if pattern.hides(cell) { options.mark.clone() } else { totals.value_text(cell) };
     columns.push(OutputColumn::of_rows(totals.value_name(), all.iter().map(|&cell| value(cell)).collect()));
-    if options.status {
-        let letters = all.iter().map(|&cell| status_letter(&cells[cell], pattern.hides(cell)).to_owned());
-        columns.push(OutputColumn::of_rows("status", letters.collect()));
-    }
+    let letters = all.iter().map(|&cell| options.letters.of(&cells[cell], pattern.hides(cell)).to_owned());
+    columns.push(OutputColumn::of_rows("status", letters.collect()));
     if let Some(intervals) = intervals {
         let mut bounds = vec![(String::new(), String::new()); cells.len()];
         for interval in intervals.iter().filter(|interval| interval.attacker == 0 && pattern.hides(interval.cell)) {

@@ -6,9 +6,10 @@ use crate::progress::counting;
 use crate::shell::Shell;
 use crate::text_table::TextTable;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
-use tamis_cells::audit::{Audit, AuditOptions, Interval, audit};
-use tamis_cells::{CellTable, Pattern, Status};
+use tamis_cells::audit::{Audit, AuditError, AuditOptions, Interval, audit};
+use tamis_cells::{CellTable, Demand, Pattern, Status};
 use tamis_solver::LiveSolver;
 
 /// An attack on a pattern.
@@ -37,7 +38,36 @@ pub(super) fn attack(
     if let Some(bar) = &bar {
         bar.finish_and_clear();
     }
-    Ok(Attacked { audit: audit.map_err(|error| sentence(error.to_string()))? })
+    match audit {
+        Ok(audit) => Ok(Attacked { audit }),
+        // Nothing is wrong with the input; whether the pattern protects is not known.
+        Err(error @ AuditError::Stopped) => {
+            Err(CommandError::No { sentence: error.to_string(), fields: serde_json::json!({}) })
+        }
+        Err(error) => Err(sentence(error.to_string())),
+    }
+}
+
+/// What to know about a table that asks for no protection, or for none of some primary.
+pub(super) fn unasked(table: &CellTable) -> Option<String> {
+    let demands: BTreeSet<usize> = Demand::of(table).iter().map(|demand| demand.cell).collect();
+    let cells = || table.cells().iter().enumerate().filter(|(_, cell)| cell.status == Status::Primary);
+    if cells().next().is_none() {
+        return Some(
+            "no cell is primary: nothing is protected, and every cell that is not hidden by hand is published as it is; \
+             mark the confidential cells, or find them with `tamis cells primaries`"
+                .to_owned(),
+        );
+    }
+    let mut bare = cells().filter(|(position, _)| !demands.contains(position)).map(|(_, cell)| &cell.id);
+    let first = bare.next()?;
+    let others = match bare.count() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    Some(format!(
+        "nothing is asked for primary {first}{others}: lpl, upl and spl are 0, so that it may be computed from the rest although it is hidden"
+    ))
 }
 
 /// What a hidden cell is.

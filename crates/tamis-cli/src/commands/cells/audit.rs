@@ -1,11 +1,12 @@
 //! `tamis cells audit`: attack a table with hidden cells, whoever hid them.
 
-use super::attacked::{Attacked, attack, role};
+use super::attacked::{Attacked, attack, role, unasked};
+use super::file_format::ensure_csv;
 use super::output::write_page;
 use super::solver::solver;
 use super::subject::Subject;
 use super::table_args::TableArgs;
-use super::words::{attacker_name, cells, finite, level_name, number};
+use super::words::{attacker_name, cells, counted, finite, level_name, number};
 use crate::answer::{Answer, CommandError, CommandResult};
 use crate::commands::ensure_outputs;
 use crate::interrupt::stop_flag;
@@ -17,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tamis_cells::audit::Exposed;
 use tamis_cells::{CellId, CellTable, Pattern, Status};
-use tamis_source::{OutputColumn, WriteOptions, is_tsv, write_table};
+use tamis_source::{OutputColumn, WriteOptions, is_tsv, write_private_table};
 
 #[derive(Debug, Args)]
 pub(crate) struct AuditArgs {
@@ -60,6 +61,7 @@ pub(crate) fn run(args: &AuditArgs, shell: &Shell) -> CommandResult {
     let outputs = [&args.output, &args.page].into_iter().flatten().map(PathBuf::as_path);
     let beside = args.columns.files();
     ensure_outputs(outputs, args.tables.iter().chain(&args.pattern).chain(&beside).map(PathBuf::as_path))?;
+    ensure_csv("--output", args.output.as_deref())?;
     let mut subject = Subject::read(&args.tables, &args.columns, shell)?;
     let (pattern, origin) = pattern_of(&mut subject, args.pattern.as_deref())?;
     let solver = solver()?;
@@ -71,11 +73,18 @@ pub(crate) fn run(args: &AuditArgs, shell: &Shell) -> CommandResult {
     if origin == Origin::Primaries {
         notes.push("no secondary is marked and no --pattern given: this is what can be computed with only the primaries hidden".to_owned());
     }
+    notes.extend(unasked(table));
+    if !attacked.audit.is_protected() && !attacked.audit.unnecessary.is_empty() {
+        notes.push(NEEDLESS.to_owned());
+    }
     if let Some(path) = &args.output {
         write_intervals(path, table, &attacked)?;
     }
     if let Some(path) = &args.page {
         write_page(path, &subject, &pattern, &attacked, None, &notes)?;
+    }
+    if let Some(path) = &args.output {
+        notes.push(format!("{} holds true values; it is not for publication", path.display()));
     }
     let report = Report { table, pattern: &pattern, attacked: &attacked, origin };
     shell.json(&report.document(seconds, &notes))?;
@@ -101,6 +110,9 @@ fn pattern_of(subject: &mut Subject, path: Option<&Path>) -> Result<(Pattern, Or
     }
     Ok((pattern, if is_marked { Origin::Marks } else { Origin::Primaries }))
 }
+
+const NEEDLESS: &str = "what is listed as unnecessary does not help what holds, but something is exposed: publish nothing further before it is \
+    protected, as what protects it may need those cells";
 
 /// What is told about an audit.
 struct Report<'a> {
@@ -211,13 +223,17 @@ impl Report<'_> {
         }
         if !audit.unnecessary.is_empty() {
             let ids = listed(&self.ids(&audit.unnecessary));
-            lines.push(format!("unnecessary: {ids}; each could be published if the others stay as they are"));
+            lines.push(if audit.is_protected() {
+                format!("unnecessary: {ids}; each could be published if the others stay as they are")
+            } else {
+                format!("unnecessary: {ids}; publishing one of them would expose nothing further")
+            });
         }
         lines.push(format!(
-            "{} hidden of {}; {} attacks in {seconds:.2} s",
+            "{} hidden of {}; {} in {seconds:.2} s",
             hidden,
             cells(self.table.cells().len()),
-            audit.attacks
+            counted(audit.attacks, "attack", "attacks")
         ));
         lines.join("\n")
     }
@@ -271,7 +287,8 @@ impl Report<'_> {
         };
         let mut lines: Vec<String> = exposed.iter().take(MOST).map(line).collect();
         if exposed.len() > MOST {
-            lines.push(format!("... and {} more levels; --json tells all", exposed.len() - MOST));
+            let more = counted((exposed.len() - MOST) as u64, "more level", "more levels");
+            lines.push(format!("... and {more}; --json tells all"));
         }
         if !lines.is_empty() {
             lines.push(String::new());
@@ -281,7 +298,7 @@ impl Report<'_> {
 }
 
 fn primary_cells(count: usize) -> String {
-    if count == 1 { "1 primary cell".to_owned() } else { format!("{count} primary cells") }
+    counted(count as u64, "primary cell", "primary cells")
 }
 
 /// How many cells, and the first of them.
@@ -317,5 +334,5 @@ fn write_intervals(path: &Path, table: &CellTable, attacked: &Attacked) -> Resul
     ];
     let delimiter = if is_tsv(path) { b'\t' } else { b',' };
     let options = WriteOptions { delimiter, ..WriteOptions::default() };
-    Ok(write_table(path, &options, &columns, 0..rows.len())?)
+    Ok(write_private_table(path, &options, &columns, 0..rows.len())?)
 }

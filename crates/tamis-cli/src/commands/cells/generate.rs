@@ -1,5 +1,6 @@
 //! `tamis cells generate`: tables to try protection on.
 
+use super::words;
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::commands::ensure_outputs;
 use crate::shell::Shell;
@@ -167,8 +168,9 @@ fn answer(
         "hierarchies": files,
     }))?;
     shell.say(&format!(
-        "{} cells in {equations} equations, {primaries} of them confidential and {empty} empty, seed {seed}, written to {}",
-        cells.len(),
+        "{} in {}, {primaries} of them confidential and {empty} empty, seed {seed}, written to {}",
+        words::cells(cells.len()),
+        words::equations(equations),
         path.display()
     ));
     for (labels, path) in hierarchies {

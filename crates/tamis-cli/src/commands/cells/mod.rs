@@ -2,6 +2,7 @@
 
 mod attacked;
 mod audit;
+mod file_format;
 mod generate;
 mod output;
 mod primaries;

@@ -1,30 +1,20 @@
 //! The files that a protected table goes to.
 
 use super::attacked::Attacked;
-use super::subject::{Subject, extension, with_status};
+use super::file_format::FileFormat;
+use super::subject::{Subject, with_status};
 use super::words::number;
 use crate::answer::{CommandError, sentence};
 use crate::commands::{ensure_outputs, write_private_text, write_text};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::{Value, json};
-use std::io;
 use std::path::{Path, PathBuf};
 use tamis_cells::audit::Interval;
 use tamis_cells::format::{jj, json as json_format};
 use tamis_cells::{Pattern, Protected, Status};
-use tamis_source::{AtomicFile, OutputColumn, WriteOptions, is_tsv, write_table};
+use tamis_source::{AtomicFile, Compression, OutputColumn, WriteOptions, is_tsv, write_table};
 use tamis_totals::page::{PageFacts, Reader, SearchFacts, cells_page};
-use tamis_totals::{ReleaseOptions, write_released};
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum FileFormat {
-    /// What may be published: hidden cells without their values
-    Csv,
-    /// Cells and equations with true values, secondaries marked hidden; not for publication
-    Json,
-    /// The same for other programs, with their status letters; not for publication
-    Jj,
-}
+use tamis_totals::{Letters, ReleaseOptions, write_released};
 
 #[derive(Debug, Args)]
 pub(super) struct OutputArgs {
@@ -37,6 +27,10 @@ pub(super) struct OutputArgs {
     /// What stands in place of a hidden value
     #[arg(long, value_name = "TEXT", default_value = "x", allow_hyphen_values = true)]
     mark: String,
+    /// Give hidden cells of a CSV the letters of other programs, u primary and m secondary, instead of x for both; tells
+    /// readers which cells are confidential
+    #[arg(long)]
+    letters: bool,
     /// Write a page that shows the table, what is hidden and what can be computed; for yourself, as it shows true values
     #[arg(long, value_name = "FILE.html")]
     page: Option<PathBuf>,
@@ -59,7 +53,23 @@ impl<'a> Outputs<'a> {
         if args.format.is_some() && args.output.is_none() {
             return Err(sentence("--format says how to write a file; say which with --output"));
         }
-        let format = args.output.as_ref().map(|path| args.format.unwrap_or_else(|| of_extension(path)));
+        // A reader would take a number for the value.
+        if args.mark.trim().parse::<f64>().is_ok() {
+            return Err(sentence(format!(
+                "--mark {}: a number in place of a hidden value would be taken for the value; choose another text",
+                args.mark
+            )));
+        }
+        let format = match (&args.output, args.format) {
+            (None, _) => None,
+            (Some(_), Some(format)) => Some(format),
+            (Some(path), None) => Some(FileFormat::of_output("--output", path)?),
+        };
+        if args.letters && format != Some(FileFormat::Csv) {
+            return Err(sentence(
+                "--letters is about the status column of a CSV; give --output FILE.csv, or leave it out",
+            ));
+        }
         Ok(Self { args, format })
     }
 
@@ -123,10 +133,14 @@ impl<'a> Outputs<'a> {
                     Status::Free if protected.pattern.hides(cell) => Status::Hidden,
                     _ => status,
                 })?;
-                into_file(path, |file| json_format::write(&marked, file))?;
+                AtomicFile::write_private_compressed(path, Compression::of_path(path), |mut file| {
+                    json_format::write(&marked, &mut file)
+                })?;
             }
             FileFormat::Jj => {
-                into_file(path, |file| jj::write(table, Some(&protected.pattern), file))?;
+                AtomicFile::write_private_compressed(path, Compression::of_path(path), |mut file| {
+                    jj::write(table, Some(&protected.pattern), &mut file)
+                })?;
                 if !table.attackers().is_empty() {
                     notes.push(format!("{} has no place for attackers; they are left out", path.display()));
                 }
@@ -134,6 +148,9 @@ impl<'a> Outputs<'a> {
         }
         if format != FileFormat::Csv {
             notes.push(format!("{} holds the true values of hidden cells; it is not for publication", path.display()));
+        }
+        if self.args.letters {
+            notes.push(format!("{} tells which hidden cells are confidential (u)", path.display()));
         }
         Ok(notes)
     }
@@ -146,10 +163,10 @@ impl<'a> Outputs<'a> {
         protected: &Protected,
         attacked: Option<&Attacked>,
     ) -> Result<(), CommandError> {
-        let mark = &self.args.mark;
-        let Some(totals) = subject.totals() else { return released(path, subject, protected, attacked, mark) };
+        let letters = if self.args.letters { Letters::Peers } else { Letters::Public };
+        let options = ReleaseOptions { mark: self.args.mark.clone(), letters };
+        let Some(totals) = subject.totals() else { return released(path, subject, protected, attacked, &options) };
         let public: Option<Vec<Interval>> = attacked.map(|attacked| attacked.public().copied().collect());
-        let options = ReleaseOptions { mark: mark.clone(), ..ReleaseOptions::default() };
         Ok(write_released(path, totals, &protected.pattern, public.as_deref(), &options)?)
     }
 }
@@ -181,36 +198,13 @@ fn page_facts<'a>(subject: &'a Subject, pattern: &'a Pattern, attacked: &'a Atta
     }
 }
 
-fn of_extension(path: &Path) -> FileFormat {
-    match extension(path).as_deref() {
-        Some("json") => FileFormat::Json,
-        Some("jj") => FileFormat::Jj,
-        _ => FileFormat::Csv,
-    }
-}
-
-/// Writes a file by a function, whole or not at all.
-pub(super) fn into_file(
-    path: &Path,
-    write: impl FnOnce(&mut io::BufWriter<&mut AtomicFile>) -> io::Result<()>,
-) -> Result<(), CommandError> {
-    let mut file = AtomicFile::create(path)?;
-    let mut buffer = io::BufWriter::new(&mut file);
-    write(&mut buffer)
-        .and_then(|()| io::Write::flush(&mut buffer))
-        .map_err(|reason| sentence(format!("cannot write {}: {reason}", path.display())))?;
-    drop(buffer);
-    file.commit()?;
-    Ok(())
-}
-
 /// What may be published: every cell with its value, or with the mark where it is hidden.
 fn released(
     path: &Path,
     subject: &Subject,
     protected: &Protected,
     attacked: Option<&Attacked>,
-    mark: &str,
+    release: &ReleaseOptions,
 ) -> Result<(), CommandError> {
     let cells = subject.table.cells();
     let hides = |cell: usize| protected.pattern.hides(cell);
@@ -218,8 +212,8 @@ fn released(
         |name, text: &dyn Fn(usize) -> String| OutputColumn::of_rows(name, (0..cells.len()).map(text).collect());
     let mut columns = vec![
         column("id", &|cell| cells[cell].id.to_string()),
-        column("value", &|cell| if hides(cell) { mark.to_owned() } else { number(cells[cell].value) }),
-        column("status", &|cell| jj::letter(cells[cell].status, Some(hides(cell))).to_string()),
+        column("value", &|cell| if hides(cell) { release.mark.clone() } else { number(cells[cell].value) }),
+        column("status", &|cell| release.letters.of(&cells[cell], hides(cell)).to_owned()),
     ];
     if let Some(attacked) = attacked {
         let bound = |of: fn(&tamis_cells::audit::Interval) -> f64| {

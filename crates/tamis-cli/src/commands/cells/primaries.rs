@@ -12,7 +12,9 @@ use tamis_totals::{
 };
 
 use super::super::ensure_outputs;
+use super::file_format::{FileFormat, ensure_csv};
 use super::table_args::TableArgs;
+use super::words::equations;
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::shell::Shell;
 use crate::text_table::TextTable;
@@ -92,15 +94,24 @@ pub(crate) fn run(args: &PrimariesArgs, shell: &Shell) -> CommandResult {
     let beside = args.table.files();
     let inputs = args.files.iter().chain(&beside).map(PathBuf::as_path);
     ensure_outputs([&args.output, &args.report].into_iter().flatten().map(PathBuf::as_path), inputs)?;
+    let format = args.output.as_deref().map(|path| FileFormat::of_output("--output", path)).transpose()?;
+    ensure_csv("--report", args.report.as_deref())?;
     let totals = read(args, shell)?;
-    if let Some(output) = &args.output {
-        write(output, &totals)?;
+    if let Some((output, format)) = args.output.as_ref().zip(format) {
+        write(output, format, &totals)?;
     }
     if let Some(report) = &args.report {
         write_hits(report, &totals)?;
     }
-    shell.json(&document(&totals, args))?;
-    shell.notes(totals.notes());
+    let written: Vec<String> =
+        [&args.output, &args.report].into_iter().flatten().map(|path| path.display().to_string()).collect();
+    let mut notes = totals.notes().to_vec();
+    if !written.is_empty() {
+        let hold = if written.len() == 1 { "holds true values; it is" } else { "hold true values; they are" };
+        notes.push(format!("{} {hold} not for publication", written.join(" and ")));
+    }
+    shell.json(&document(&totals, args, &notes))?;
+    shell.notes(&notes);
     if shell.is_heard() {
         shell.say(&text(&totals));
         for (name, file) in [("table", &args.output), ("report", &args.report)] {
@@ -185,23 +196,17 @@ impl ContributionArgs {
     }
 }
 
-/// Writes the table for `protect` in the format that the name of the file says.
-fn write(path: &Path, totals: &Totals) -> Result<(), CommandError> {
-    let plain = match Compression::of_path(path) {
-        Compression::None => path.to_owned(),
-        _ => path.with_extension(""),
-    };
-    let extension = plain.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_ascii_lowercase();
-    let table = totals.table();
-    let compression = Compression::of_path(path);
-    match extension.as_str() {
-        "json" => AtomicFile::write_compressed(path, compression, |mut file| {
+/// Writes the table for `protect`.
+fn write(path: &Path, format: FileFormat, totals: &Totals) -> Result<(), CommandError> {
+    let (table, compression) = (totals.table(), Compression::of_path(path));
+    match format {
+        FileFormat::Json => AtomicFile::write_private_compressed(path, compression, |mut file| {
             tamis_cells::format::json::write(table, &mut file)
         })?,
-        "jj" => AtomicFile::write_compressed(path, compression, |mut file| {
+        FileFormat::Jj => AtomicFile::write_private_compressed(path, compression, |mut file| {
             tamis_cells::format::jj::write(table, None, &mut file)
         })?,
-        _ => write_flagged(path, totals)?,
+        FileFormat::Csv => write_flagged(path, totals)?,
     }
     Ok(())
 }
@@ -216,7 +221,7 @@ fn alone(totals: &Totals) -> usize {
     cells.filter(|(cell, facts)| facts.status == Status::Primary && totals.frequency(*cell) == Some(1.0)).count()
 }
 
-fn document(totals: &Totals, args: &PrimariesArgs) -> Value {
+fn document(totals: &Totals, args: &PrimariesArgs, notes: &[String]) -> Value {
     let table = totals.table();
     let labels = |cell: usize| -> Value {
         let labels = totals.dimensions().iter().zip(totals.labels(cell));
@@ -251,7 +256,7 @@ fn document(totals: &Totals, args: &PrimariesArgs) -> Value {
         "primaries": primaries.collect::<Vec<_>>(),
         "output": args.output,
         "report": args.report,
-        "notes": totals.notes(),
+        "notes": notes,
     })
 }
 
@@ -276,7 +281,7 @@ fn text(totals: &Totals) -> String {
     if let Some(more @ 1..) = totals.hits().len().checked_sub(MOST_LINES) {
         lines.insert(1, format!("... {more} more; --json and --report tell them all"));
     }
-    lines.push(format!("{:<12}{} in {} equations", "cells", table.cells().len(), table.equations().len()));
+    lines.push(format!("{:<12}{} in {}", "cells", table.cells().len(), equations(table.equations().len())));
     lines.push(format!("{:<12}{}", "primary", count(table, Status::Primary)));
     let alone = alone(totals);
     if alone > 0 && table.attackers().is_empty() {

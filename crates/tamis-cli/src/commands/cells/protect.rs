@@ -1,14 +1,14 @@
 //! `tamis cells protect`: hide the confidential cells and as little else as possible.
 
-use super::attacked::{Attacked, attack};
+use super::attacked::{Attacked, attack, unasked};
 use super::output::{OutputArgs, Outputs};
 use super::refusal::refusal;
-use super::search_args::SearchArgs;
+use super::search_args::{MethodName, SearchArgs};
 use super::solver::solver;
 use super::subject::Subject;
 use super::table_args::TableArgs;
-use super::words::{cells, number};
-use crate::answer::{Answer, CommandResult, sentence};
+use super::words::{cells, counted, equations, number};
+use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::shell::Shell;
 use crate::text_table::percent;
 use clap::Args;
@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 use tamis_cells::protect::{ProtectError, Protected};
-use tamis_cells::{CellId, CellTable, Status};
+use tamis_cells::{CellId, CellTable, Pattern, Status};
 
 #[derive(Debug, Args)]
 pub(crate) struct ProtectArgs {
@@ -55,7 +55,10 @@ pub(crate) fn run(args: &ProtectArgs, shell: &Shell) -> CommandResult {
         Ok(protected) => protected,
         Err(ProtectError::CannotBeProtected(levels)) => return Err(refusal(&subject.table, &levels, solver)),
         Err(error @ ProtectError::TimeRanOut) => {
-            return Err(sentence(format!("{error}; give it more time, or try --method heuristic")));
+            // As `anonymize` has it: the question was understood, and there is no answer yet.
+            let other = if args.search.method == MethodName::Optimal { ", or try --method heuristic" } else { "" };
+            let sentence = format!("{error}; give it more time{other}");
+            return Err(CommandError::No { sentence, fields: json!({}) });
         }
         Err(error) => return Err(sentence(error.to_string())),
     };
@@ -67,7 +70,8 @@ pub(crate) fn run(args: &ProtectArgs, shell: &Shell) -> CommandResult {
         None
     };
     let mut notes = subject.notes();
-    notes.extend(unproved(args, &protected));
+    notes.extend(unasked(&subject.table));
+    notes.extend(unproved(args, &subject.table, &protected));
     notes.extend(outputs.write(&subject, &protected, attacked.as_ref(), args.intervals, &notes)?);
     let told = attacked.as_ref().filter(|_| args.intervals);
     shell.json(&document(args, &subject.table, &protected, told, seconds, &notes, &outputs))?;
@@ -79,14 +83,22 @@ pub(crate) fn run(args: &ProtectArgs, shell: &Shell) -> CommandResult {
 }
 
 /// What to know about a pattern that may not be the cheapest.
-fn unproved(args: &ProtectArgs, protected: &Protected) -> Option<String> {
-    if protected.optimal || args.search.method == super::search_args::MethodName::Heuristic {
+fn unproved(args: &ProtectArgs, table: &CellTable, protected: &Protected) -> Option<String> {
+    if protected.optimal || args.search.method == MethodName::Heuristic {
         return None;
     }
-    let gap = percent(protected.gap);
-    Some(format!(
-        "the search stopped before its end: the pattern protects, but up to {gap} of the cost of its secondaries might be saved"
-    ))
+    let saved = if protected.gap < 1.0 {
+        format!("at most {} of what its secondaries cost could be saved", percent(protected.gap))
+    } else {
+        "it is not known yet how much of what its secondaries cost could be saved".to_owned()
+    };
+    Some(if protected.pattern == Pattern::most(table) {
+        format!(
+            "the search stopped before it found anything better than to hide every cell that may be hidden: that protects; {saved}; give it more time"
+        )
+    } else {
+        format!("the search stopped before its end: the pattern protects; {saved}")
+    })
 }
 
 /// The ids of the hidden cells that a test picks.
@@ -150,19 +162,13 @@ fn text(
         lines.extend([attacked.intervals_table(table), String::new()]);
     }
     let mut figure = |name: &str, value: String| lines.push(format!("{name:<12}{value}"));
-    let equations = table.equations().len();
-    figure(
-        "table",
-        format!(
-            "{}, {equations} {}",
-            cells(table.cells().len()),
-            if equations == 1 { "equation" } else { "equations" }
-        ),
-    );
+    figure("table", format!("{}, {}", cells(table.cells().len()), equations(table.equations().len())));
     figure("primary", listed(&primary));
     figure("secondary", listed(&secondary));
     figure("cost", number(protected.cost));
-    if protected.optimal {
+    if primary.is_empty() {
+        figure("proved", "nothing: no cell is primary, so nothing was asked".to_owned());
+    } else if protected.optimal {
         figure("proved", "optimal: nothing that protects costs less".to_owned());
     } else {
         figure(
@@ -178,11 +184,11 @@ fn text(
     figure(
         "search",
         format!(
-            "{}, {} nodes, {} cuts, {} attacks in {seconds:.2} s",
+            "{}, {}, {}, {} in {seconds:.2} s",
             args.search.method.name(),
-            effort.nodes,
-            effort.cuts,
-            effort.attacks
+            counted(effort.nodes as u64, "node", "nodes"),
+            counted(effort.cuts as u64, "cut", "cuts"),
+            counted(effort.attacks, "attack", "attacks"),
         ),
     );
     for path in outputs.paths() {

@@ -35,7 +35,7 @@ pub(super) struct SearchArgs {
     /// Seconds after which the best pattern so far is taken; Ctrl-C does the same
     #[arg(allow_negative_numbers = true, long, value_name = "SECONDS")]
     time_limit: Option<f64>,
-    /// Stop when it is proved that at most this share of the cost of the secondaries could be saved
+    /// Stop when it is proved that at most this share of what the secondaries cost could be saved
     #[arg(allow_negative_numbers = true, long, value_name = "SHARE", default_value_t = 0.0)]
     gap: f64,
 }

@@ -14,6 +14,6 @@ pub(super) fn solver() -> Result<&'static dyn LiveSolver, CommandError> {
 #[cfg(not(feature = "cells"))]
 pub(super) fn solver() -> Result<&'static dyn LiveSolver, CommandError> {
     Err(crate::answer::sentence(
-        "this tamis was built without the linear solver that attacks tables; run ./crates/prepare once, then build it with `--features cells`",
+        "this tamis was built without the linear solver that attacks tables; in a clone of its repository, run `./crates/prepare` once and then `cargo install --path crates/tamis-cli --features cells`",
     ))
 }

@@ -79,7 +79,10 @@ impl Subject {
                         _ => None,
                     };
                     if let Some(reason) = contradiction {
-                        return Err(sentence(format!("{flag} {text}: cell {id} cannot be, {reason}; decide for one")));
+                        let verb = if status == Status::Fixed { "published" } else { "hidden" };
+                        return Err(sentence(format!(
+                            "{flag} {text}: cell {id} cannot be {verb}, {reason}; decide for one"
+                        )));
                     }
                     // A primary cell is hidden in any case, and more is asked of it.
                     if own != Status::Primary {

@@ -73,8 +73,8 @@ pub(crate) struct TableArgs {
     /// Attackers who know more: a table with the columns attacker, the labels of a cell, lb and ub
     #[arg(long, value_name = "FILE")]
     pub(crate) attackers: Option<PathBuf>,
-    /// Whether whoever stands alone in a primary cell attacks the primaries beside it: off, neighbours or all
-    #[arg(long, value_name = "KIND", default_value = "off", num_args = 0..=1, default_missing_value = "neighbours")]
+    /// Whether whoever stands alone in a primary cell attacks other primaries: off, neighbours (those in the same sums) or all; --singletons alone means neighbours
+    #[arg(long, value_name = "KIND", default_value = "off", num_args = 0..=1, require_equals = true, default_missing_value = "neighbours")]
     pub(crate) singletons: String,
     #[command(flatten)]
     pub(crate) input: InputArgs,

@@ -2,7 +2,17 @@
 
 /// `1 cell`, `2 cells`.
 pub(super) fn cells(count: usize) -> String {
-    if count == 1 { "1 cell".to_owned() } else { format!("{count} cells") }
+    counted(count as u64, "cell", "cells")
+}
+
+/// `1 equation`, `2 equations`.
+pub(super) fn equations(count: usize) -> String {
+    counted(count as u64, "equation", "equations")
+}
+
+/// A number with its noun.
+pub(super) fn counted(count: u64, one: &str, several: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { several })
 }
 
 /// A number without the noise of its last binary digits.
