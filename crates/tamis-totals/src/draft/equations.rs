@@ -81,7 +81,10 @@ impl Draft {
         }
         // A computed total is off only because of one that was given.
         let is_given = |(total, ..): &&(usize, String, String)| self.cells[*total].place.is_some();
-        if let Some((total, sentence, remedy)) = wrong.iter().find(is_given).or(wrong.first()) {
+        let is_placed = |(_, sentence, _): &&(usize, String, String)| sentence.contains("(the first at ");
+        if let Some((total, sentence, remedy)) =
+            wrong.iter().find(is_given).or(wrong.iter().find(is_placed)).or(wrong.first())
+        {
             let more = match wrong.len() - 1 {
                 0 => String::new(),
                 more => format!("; {more} more sums do not add up"),
