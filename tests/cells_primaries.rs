@@ -83,3 +83,16 @@ fn bad_input_is_a_sentence_and_nothing_is_written() {
     told("cells primaries none.csv --dimensions a", "cannot open `none.csv`");
     told(&format!("{FIRMS} --output firms.csv"), "would be overwritten");
 }
+
+#[test]
+fn attackers_are_not_dropped_silently() {
+    let desk = Desk::new();
+    desk.write("firms.csv", "firm,region,branch,turnover\n1,a,A,5\n2,b,A,6\n3,a,B,7\n4,b,B,9\n");
+    let start = "cells primaries firms.csv --dimensions region,branch --value turnover --respondent firm --min-frequency 2 --singletons=all";
+    for output in ["out.csv", "out.jj"] {
+        let ran = desk.tamis(&format!("{start} --output {output}"));
+        assert_eq!(ran.code, 2);
+        assert!(ran.err.contains("has no place for attackers; write the table as .json"), "{}", ran.err);
+    }
+    desk.json(&format!("{start} --output out.json"), 0);
+}

@@ -489,3 +489,27 @@ mod patterns {
         assert_eq!(error, "line 2: it is not text in UTF-8");
     }
 }
+
+#[test]
+fn released_tables_say_what_they_hide() {
+    let text = r#"{ "cells": [ { "id": "N/a", "value": 10 }, { "id": "N/b", "value": 5 }, { "id": "N/Total", "value": 15 } ],
+        "equations": [ { "terms": [["N/a", 1], ["N/b", 1], ["N/Total", -1]] } ] }"#;
+    let table = tamis_cells::format::json::read(text.as_bytes()).expect("a table");
+    let read = |text: &str| tamis_cells::format::read_pattern(text.as_bytes(), &table);
+    let flags = |text: &str| read(text).expect("a pattern").flags().to_vec();
+    assert_eq!(flags("id,value\nN/a,x\nN/b,5\n"), [true, false, false]);
+    assert_eq!(flags("ID;sdcStatus\nN/a;u\nN/b;s\n"), [true, false, false]);
+    assert_eq!(flags("id,suppressed\nN/a,1\nN/b,0\n"), [true, false, false]);
+    assert_eq!(flags("id\nN/a\nN/b\n"), [true, true, false]);
+    // Columns of labels that make ids.
+    assert_eq!(flags("region,branch,value,status\nN,a,x,u\nN,b,x,m\nN,Total,15,s\n"), [true, true, false]);
+    assert_eq!(flags("region,branch,turnover\nN,a,x\nN,b,5\n"), [true, false, false]);
+    assert_eq!(flags("region,branch\nN,a\n"), [true, false, false]);
+    let told = |text: &str| read(text).expect_err("no pattern").to_string();
+    assert!(told("id,turnover\nN/a,x\n").starts_with("line 1: no column says which cells are hidden"));
+    assert!(told("id,value,status\nN/a,x,u\nN/Total,99,s\n").starts_with("line 3: the cell is published as 99"));
+    assert!(told("id,status\nN/a,q\n").starts_with("line 2: found the status `q`"));
+    assert!(told("N/a\nN/c\n").starts_with("line 2: there is no cell N/c"));
+    let header = told("branch,region,value\na,N,x\n");
+    assert!(header.contains("names no column id") && header.contains("called like N/a"), "{header}");
+}

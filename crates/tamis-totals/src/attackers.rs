@@ -16,43 +16,59 @@ pub(crate) fn all(draft: &Draft, cells: &[Cell], options: &TableOptions) -> Resu
     Ok(attackers)
 }
 
-/// One attacker for every primary cell with a single contributor, who knows the cell exactly.
+/// One attacker for whoever is the single contributor of a primary cell, who knows all cells it has for itself exactly.
 ///
-/// Two such cells in a row protect nobody from each other. Where only neighbours are attacked, nothing is asked for the other
-/// primaries.
+/// Microdata say who that is; in tables that are added up already nobody is named, and each cell has an attacker of its own. Two
+/// such cells in a row protect nobody from each other. Where only neighbours are attacked, nothing is asked for the other
+/// primaries. Linear in the terms of the equations, and in attackers times primaries.
 fn singletons(draft: &Draft, cells: &[Cell], asked: Singletons) -> Vec<Attacker> {
     if asked == Singletons::Off {
         return Vec::new();
     }
     let primaries: Vec<usize> = (0..cells.len()).filter(|&cell| cells[cell].status == Status::Primary).collect();
-    let alone: Vec<usize> =
-        primaries.iter().copied().filter(|&cell| draft.cells[cell].frequency == Some(1.0)).collect();
-    let mut neighbours: BTreeMap<usize, BTreeSet<usize>> = alone.iter().map(|&cell| (cell, BTreeSet::new())).collect();
-    for equation in &draft.equations {
-        let among: Vec<usize> = equation
-            .terms
-            .iter()
-            .map(|&(cell, _)| cell)
-            .filter(|&cell| cells[cell].status == Status::Primary)
-            .collect();
-        for cell in &among {
-            if let Some(known) = neighbours.get_mut(cell) {
-                known.extend(&among);
-            }
+    // Whoever stands alone, in the order of their first primary, and what else they have for themselves.
+    let mut own: Vec<Vec<usize>> = Vec::new();
+    let mut who: BTreeMap<u32, usize> = BTreeMap::new();
+    for &cell in primaries.iter().filter(|&&cell| draft.cells[cell].frequency == Some(1.0)) {
+        let at = draft.cells[cell].sole.map_or(own.len(), |sole| *who.entry(sole).or_insert(own.len()));
+        if at == own.len() {
+            own.push(Vec::new());
+        }
+        own[at].push(cell);
+    }
+    for (number, cell) in draft.cells.iter().enumerate() {
+        let known = cell.sole.filter(|_| cell.frequency == Some(1.0) && cells[number].status != Status::Primary);
+        if let Some(&at) = known.and_then(|sole| who.get(&sole)) {
+            own[at].push(number);
         }
     }
-    let attacker = |&cell: &usize| {
-        let value = cells[cell].value;
-        let is_asked =
-            |other: &usize| *other != cell && (asked == Singletons::All || neighbours[&cell].contains(other));
-        let levels = primaries.iter().filter(|other| !is_asked(other)).map(|&other| (other, Levels::default()));
-        Attacker {
-            name: format!("the contributor of {}", cells[cell].id),
-            bounds: vec![(cell, value, value)],
-            levels: levels.collect(),
+    let mut owner: BTreeMap<usize, usize> = BTreeMap::new();
+    for (at, known) in own.iter().enumerate() {
+        owner.extend(known.iter().map(|&cell| (cell, at)));
+    }
+    let mut neighbours: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); own.len()];
+    for equation in &draft.equations {
+        let members = || equation.terms.iter().map(|&(cell, _)| cell);
+        let among: Vec<usize> = members().filter(|&cell| cells[cell].status == Status::Primary).collect();
+        for &at in members().filter_map(|cell| owner.get(&cell)) {
+            neighbours[at].extend(&among);
         }
+    }
+    let attacker = |(at, known): (usize, &Vec<usize>)| {
+        let is_asked = |other: &usize| {
+            owner.get(other) != Some(&at) && (asked == Singletons::All || neighbours[at].contains(other))
+        };
+        let levels = primaries.iter().filter(|other| !is_asked(other)).map(|&other| (other, Levels::default()));
+        let first = &cells[known[0]].id;
+        let name = match known.len() {
+            1 => format!("the contributor of {first}"),
+            2 => format!("the contributor of {first} and {}", cells[known[1]].id),
+            several => format!("the contributor of {first} and {} more cells", several - 1),
+        };
+        let bounds = known.iter().map(|&cell| (cell, cells[cell].value, cells[cell].value)).collect();
+        Attacker { name, bounds, levels: levels.collect() }
     };
-    alone.iter().map(attacker).collect()
+    own.iter().enumerate().map(attacker).collect()
 }
 
 /// The attackers of a CSV file: a row for each thing an attacker knows, with the columns `attacker`, those of a cell, `lb` and
@@ -61,7 +77,13 @@ fn from_file(draft: &Draft, cells: &[Cell], options: &TableOptions) -> Result<Ve
     let Some(path) = &options.attackers else { return Ok(Vec::new()) };
     let (sheet, known) = named_cells(draft, path, options)?;
     let names = sheet.column("attacker")?;
-    let numbers = |name| match sheet.find(name) {
+    if sheet.find_usual(&["lb", "ub"]).is_none() {
+        return Err(invalid(format!(
+            "{} does not say what attackers know; expected a column `lb`, `ub` or both with the bounds they know of a cell",
+            sheet.name()
+        )));
+    }
+    let numbers = |name| match sheet.find_usual(&[name]) {
         Some(column) => sheet.numbers(column, true),
         None => Ok(vec![None; sheet.rows()]),
     };
@@ -76,6 +98,14 @@ fn from_file(draft: &Draft, cells: &[Cell], options: &TableOptions) -> Result<Ve
             attackers.push(Attacker { name: name.to_owned(), ..Attacker::default() });
         }
         let attacker = &mut attackers[position];
+        let given = [lower_level[row], upper_level[row], sliding[row]];
+        if lower[row].is_none() && upper[row].is_none() && given.iter().all(Option::is_none) {
+            return Err(invalid(format!(
+                "{}: {name} knows nothing about {}: `lb` and `ub` are empty; write the bounds or leave the row out",
+                sheet.place(row),
+                draft.shown(cell)
+            )));
+        }
         let facts = &cells[cell];
         let (lower, upper) = (lower[row].unwrap_or(facts.lower), upper[row].unwrap_or(facts.upper));
         if !(lower <= facts.value && facts.value <= upper) {
@@ -87,7 +117,6 @@ fn from_file(draft: &Draft, cells: &[Cell], options: &TableOptions) -> Result<Ve
             )));
         }
         attacker.bounds.push((cell, lower, upper));
-        let given = [lower_level[row], upper_level[row], sliding[row]];
         if given.iter().any(Option::is_some) || lower == upper {
             let [lower, upper, sliding] = given.map(Option::unwrap_or_default);
             attacker.levels.push((cell, Levels { lower, upper, sliding }));

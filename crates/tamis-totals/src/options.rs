@@ -30,7 +30,7 @@ pub struct TableOptions {
     pub missing_cells: MissingCells,
     /// What hiding a cell costs; if not said, what the column of weights says, and its value where there is none.
     pub cost: Option<Cost>,
-    /// What everybody knows about a cell where no column says.
+    /// What everybody knows about a cell; if not said, what the columns of bounds say.
     pub bounds: Option<Bounds>,
     /// The protection levels of a primary that has none, in percent of its value.
     pub safety: f64,

@@ -39,6 +39,12 @@ impl Sheet {
         self.table.columns().iter().find(|column| column.name() == name)
     }
 
+    /// The column that has one of the names, spelled so or with other capitals.
+    pub(crate) fn find_usual(&self, names: &[&str]) -> Option<&Column> {
+        let alike = |name: &str| self.columns().iter().find(|column| column.name().trim().eq_ignore_ascii_case(name));
+        names.iter().find_map(|name| self.find(name)).or_else(|| names.iter().find_map(|name| alike(name)))
+    }
+
     /// A column, or an error that names the file and the columns there are.
     pub(crate) fn column(&self, name: &str) -> Result<&Column, TotalsError> {
         self.find(name).ok_or_else(|| {
@@ -73,11 +79,43 @@ impl Sheet {
                 }
                 of_code[code as usize].map(Some).ok_or_else(|| {
                     let (place, name, found) = (self.place(row), column.name(), column.text(row));
+                    let remedy = remedy(found);
                     invalid(format!(
-                        "{place}, column `{name}`: found `{found}`, expected a number with a decimal point"
+                        "{place}, column `{name}`: found `{found}`, expected a number with a decimal point{remedy}"
                     ))
                 })
             })
             .collect()
     }
+}
+
+/// What to do about a text that is no number: another way of writing numbers, or a hidden value.
+fn remedy(text: &str) -> String {
+    let text = text.trim();
+    let is_sign =
+        |c: char| c.is_ascii_digit() || c.is_whitespace() || matches!(c, '.' | ',' | '\'' | '-' | '+' | '\u{2019}');
+    if !text.contains(|c: char| c.is_ascii_digit()) {
+        if text.chars().count() > 2 {
+            return String::new();
+        }
+        return "; if it stands for a hidden value, this is a released table: give the one with true values, and `audit` \
+                the released one behind --pattern"
+            .to_owned();
+    }
+    if !text.chars().all(is_sign) {
+        return String::new();
+    }
+    // The last comma or point is the decimal one if it is the only one of its kind and not before three digits.
+    let last = text.rfind([',', '.']);
+    let is_decimal = |at: usize| {
+        let sign = &text[at..=at];
+        text.matches(sign).count() == 1 && (text[at + 1..].len() != 3 || text[..at].contains([',', '.']))
+    };
+    let (whole, part) = match last.filter(|&at| is_decimal(at)) {
+        Some(at) => (&text[..at], Some(&text[at + 1..])),
+        None => (text, None),
+    };
+    let digits: String = whole.chars().filter(|c| c.is_ascii_digit() || *c == '-').collect();
+    let written = part.map_or_else(|| digits.clone(), |part| format!("{digits}.{part}"));
+    format!(" and nothing between thousands; write it like {written}")
 }

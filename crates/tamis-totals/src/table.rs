@@ -7,7 +7,7 @@ use tamis_cells::Status;
 use tamis_table::Column;
 
 use crate::dimension::{Dimension, read_dimension};
-use crate::draft::{Draft, DraftCell, id_in, status_in};
+use crate::draft::{Draft, DraftCell, id_in, is_mark, status_in};
 use crate::error::{TotalsError, invalid};
 use crate::marked;
 use crate::options::{Cost, TableOptions};
@@ -57,6 +57,7 @@ pub(crate) fn read_draft(paths: &[impl AsRef<Path>], options: &TableOptions) -> 
         draft.sheets[0].column(&dimensions[unused])?;
     }
     for index in 0..draft.tables.len() {
+        draft.ensure_no_unnamed_total(index, options)?;
         draft.roll_up(index, options.missing_cells)?;
         draft.add_up(index)?;
     }
@@ -110,10 +111,9 @@ impl<'a> Meaning<'a> {
         let columns = &options.columns;
         let find = |named: &Option<String>, usual: &[&str]| match named {
             Some(name) => sheet.column(name).map(Some),
-            None => Ok(usual.iter().find_map(|usual| {
-                let is_free = !options.dimensions.iter().any(|dimension| dimension == usual);
-                sheet.find(usual).filter(|_| is_free)
-            })),
+            None => Ok(sheet
+                .find_usual(usual)
+                .filter(|column| !options.dimensions.iter().any(|dimension| dimension == column.name()))),
         };
         let named = match &options.cost {
             Some(Cost::Column(name)) => Some(name.clone()),
@@ -122,8 +122,15 @@ impl<'a> Meaning<'a> {
         let Some(value) = find(&columns.value, &["value"])? else {
             let known: Vec<String> = sheet.columns().iter().map(|column| column.name().to_owned()).collect();
             let known = list(&known);
+            let is_number =
+                |column: &&Column| column.dictionary().iter().any(|text| tamis_table::number_in(text).is_some());
+            let crosstab = if sheet.columns().iter().filter(is_number).count() > 1 {
+                "; if it is a crosstab, with a column for each label, write it with one row for each cell first"
+            } else {
+                ""
+            };
             return Err(invalid(format!(
-                "{} has no column `value`; name the column of values with --value: its columns are {known}",
+                "{} has no column `value`; name the column of values with --value: its columns are {known}{crosstab}",
                 sheet.name()
             )));
         };
@@ -131,7 +138,7 @@ impl<'a> Meaning<'a> {
             value,
             weight: find(&named, &["weight", "cost"])?,
             frequency: find(&columns.frequency, &["frequency", "freq"])?,
-            status: find(&columns.status, &["status"])?,
+            status: find(&columns.status, &["status", "sdcStatus"])?,
             lower: find(&columns.lower, &["lb"])?,
             upper: find(&columns.upper, &["ub"])?,
             lower_level: find(&columns.lower_level, &["lpl"])?,
@@ -191,6 +198,7 @@ fn read_sheet(draft: &mut Draft, name: String, sheet: Sheet, options: &TableOpti
             weight: weight[row],
             frequency: frequency[row],
             status: status[row],
+            is_marked: meaning.status.is_some_and(|column| is_mark(column.text(row))),
             lower: lower[row],
             upper: upper[row],
             lower_level: lower_level[row],
@@ -230,7 +238,7 @@ fn statuses(sheet: &Sheet, column: Option<&Column>) -> Result<Vec<Option<Status>
             let status = status_in(text);
             if status.is_none() && column.missing().map(|code| code.0) != Some(code) {
                 let (place, name) = (sheet.place(row), column.name());
-                let letters = "`s` (free), `u` (primary), `z` (fixed) or `h` (hidden)";
+                let letters = "`s` (free), `u` (primary), `z` (fixed), `h` (hidden), `m` or `x` (hidden by an earlier protection)";
                 return Err(invalid(format!(
                     "{place}, column `{name}`: found the status `{text}`, expected {letters}"
                 )));
@@ -261,7 +269,10 @@ pub(crate) fn numbered(
             let is_missing = column.missing().is_some_and(|missing| missing.0 as usize == code);
             let label = missing.filter(|_| is_missing).unwrap_or_else(|| column.text(row).trim());
             let number = match dimension.find(label) {
-                Some(number) => number,
+                Some(number) => {
+                    dimension.spell_total(label);
+                    number
+                }
                 None if label.is_empty() || is_missing => {
                     let (place, name) = (sheet.place(row), column.name());
                     return Err(invalid(format!(

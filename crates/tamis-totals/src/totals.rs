@@ -16,6 +16,7 @@ pub struct Totals {
     pub(crate) coordinates: Vec<Box<[u32]>>,
     pub(crate) texts: Vec<String>,
     pub(crate) frequencies: Vec<Option<f64>>,
+    pub(crate) marks: Vec<bool>,
     pub(crate) value_name: String,
     pub(crate) decimals: usize,
     pub(crate) hits: Vec<Hit>,
@@ -80,6 +81,12 @@ impl Totals {
     /// How many contributors a cell has, weighted if they are; none if nobody said. Panics past the end.
     pub fn frequency(&self, cell: usize) -> Option<f64> {
         self.frequencies[cell]
+    }
+
+    /// Whether the file says that an earlier protection hid the cell for the sake of others (`m`, `x`). Its status is free.
+    /// Panics past the end.
+    pub fn is_marked(&self, cell: usize) -> bool {
+        self.marks[cell]
     }
 
     /// What the values are.

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use proptest::prelude::*;
 use tamis_cells::Status;
 use tamis_totals::{
-    ContributionColumns, Dominance, HierarchyFile, MissingLabels, PriorPosterior, Rules, TableOptions, Totals, Zeros,
-    read_contributions, read_flagged,
+    ContributionColumns, Dominance, HierarchyFile, MissingLabels, PriorPosterior, Rules, Singletons, TableOptions,
+    Totals, Zeros, read_contributions, read_flagged,
 };
 use tempfile::TempDir;
 
@@ -182,4 +182,51 @@ proptest! {
         }
         prop_assert_eq!(totals.table().cells().len(), cells.len());
     }
+}
+
+#[test]
+fn whoever_is_alone_in_several_cells_is_one_attacker() {
+    let desk = tempfile::tempdir().expect("a directory");
+    let text = "firm,group,R,T,value\n1,X,a,A,5\n2,X,a,B,6\n3,Y,b,A,7\n4,,b,A,8\n5,Z,b,B,4\n6,X,c,A,2\n7,Y,c,B,3\n";
+    let file = write(&desk, "firms.csv", text);
+    let columns =
+        ContributionColumns { respondent: Some("firm".into()), holding: Some("group".into()), ..Default::default() };
+    let rules = Rules { min_frequency: Some(3.0), ..Rules::default() };
+    let options = TableOptions { singletons: Singletons::Neighbours, ..by(&["R", "T"]) };
+    let totals = read_contributions(&file, &columns, &rules, &options).expect("totals");
+    let known: BTreeMap<&str, BTreeSet<String>> = (totals.table().attackers().iter())
+        .map(|attacker| {
+            let cells = attacker.bounds.iter().map(|&(cell, lower, upper)| {
+                assert_eq!((lower, upper), (totals.table().cells()[cell].value, totals.table().cells()[cell].value));
+                totals.labels(cell).join("/")
+            });
+            (attacker.name.as_str(), cells.collect())
+        })
+        .collect();
+    // X is alone in both cells of a, so in its total too, and in c/A.
+    let set = |cells: &[&str]| cells.iter().map(|&cell| cell.to_owned()).collect::<BTreeSet<String>>();
+    assert_eq!(known["the contributor of a/A and 3 more cells"], set(&["a/A", "a/B", "a/Total", "c/A"]));
+    assert_eq!(known["the contributor of b/B"], set(&["b/B"]));
+    assert_eq!(known["the contributor of c/B"], set(&["c/B"]));
+    assert_eq!(known.len(), 3);
+}
+
+#[test]
+fn what_could_not_be_judged_and_nothing_found_is_noted() {
+    let desk = tempfile::tempdir().expect("a directory");
+    let file = write(&desk, "table.csv", "R,T,value,freq,t1,t2\nN,a,1000,9,990,5\nN,b,5,5,1,1\nS,a,700,80,10,10\n");
+    let mut options = by(&["R", "T"]);
+    options.columns.top = vec!["t1".into(), "t2".into()];
+    let rules = Rules { dominance: vec![Dominance { n: 1, k: 75.0 }], ..Rules::default() };
+    let totals = read_flagged(&[&file], &rules, &options).expect("totals");
+    let [note] = totals.notes() else { panic!("{:?}", totals.notes()) };
+    assert!(note.starts_with("5 of 8 cells could not be judged by dominance, p% and p/q"), "{note}");
+    assert!(note.contains("(R=Total, T=Total)"), "{note}");
+    let none = |rules: &Rules| read_flagged(&[&file], rules, &options).expect("totals").notes().join(" ");
+    assert!(none(&Rules::default()).contains("no cell is primary: no rule was given"));
+    assert!(none(&Rules { min_frequency: Some(2.0), ..Rules::default() }).contains("no rule hits a cell"));
+    let firms = write(&desk, "firms.csv", "R,value\nN,1\n,2\n");
+    let error = read_contributions(&firms, &ContributionColumns::default(), &rules, &by(&["R"])).expect_err("no label");
+    let error = error.to_string();
+    assert!(error.contains("line 3, column `R`: found no label") && error.contains("--missing-labels"), "{error}");
 }

@@ -287,6 +287,55 @@ fn costs_and_bounds_are_those_asked_for() {
         (3.0, 9.0),
         "as the file says"
     );
+    assert_eq!(
+        bounds("R,value,status,lpl,upl,lb,ub\na,4,u,3,1,3,9\nb,2,s,,,,\n", Some(Bounds::Share(50.0))),
+        (1.0, 6.0),
+        "what is asked for comes before what the file says"
+    );
+}
+
+#[test]
+fn numbers_of_spreadsheets_and_crosstabs_get_a_remedy() {
+    let desk = Desk::new();
+    let told = |text: &str| desk.sentence(text, &plain());
+    for (found, written) in
+        [("1.234,5", "1234.5"), ("1 234", "1234"), ("12,5", "12.5"), ("1.234.567", "1234567"), ("-1,234.5", "-1234.5")]
+    {
+        let told = told(&format!("R;value\na;{found}\n"));
+        assert!(told.contains(&format!("line 2, column `value`: found `{found}`")), "{told}");
+        assert!(told.ends_with(&format!("write it like {written}")), "{told}");
+    }
+    let hidden = told("R,value\na,x\nb,3\n");
+    assert!(hidden.contains("true values") && hidden.contains("--pattern"), "{hidden}");
+    assert!(told("R;Bau;Handel\nN;1;2\n").contains("one row for each cell"));
+    assert!(!told("R;turnover\nN;1\n").contains("one row for each cell"));
+}
+
+#[test]
+fn sums_of_linked_tables_name_a_line() {
+    let desk = Desk::new();
+    let trade = desk.write("trade.csv", "Region,Trade,value\nN,A,1\nN,B,2\nS,A,3\nS,B,4\n");
+    let size = desk.write("size.csv", "Region,Size,value\nS,big,7\nN,big,1\nN,small,1\n");
+    let options = TableOptions { dimensions: ["Region", "Trade", "Size"].map(str::to_owned).to_vec(), ..plain() };
+    let error = read_totals(&[trade, size], &options).expect_err("3 is not 2").to_string();
+    assert!(error.contains("size.csv`, line "), "{error}");
+    assert!(error.contains("add up to"), "{error}");
+}
+
+#[test]
+fn attackers_must_know_something() {
+    let desk = Desk::new();
+    let text = "R,value,status\na,4,u\nb,2,\nc,3,\n";
+    let told = |file: &str| {
+        let attackers = Some(desk.write("attackers.csv", file));
+        desk.sentence(text, &TableOptions { attackers, ..plain() })
+    };
+    assert!(
+        told("attacker,R\nx,b\n").contains("`attackers.csv` does not say what attackers know; expected a column `lb`")
+    );
+    assert!(
+        told("attacker,R,lb,ub\nx,b,1,3\nx,c,,\n").starts_with("`attackers.csv`, line 3: x knows nothing about (R=c)")
+    );
 }
 
 #[test]

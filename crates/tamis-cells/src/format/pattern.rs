@@ -1,11 +1,16 @@
 //! Patterns from files: which cells another program, or an earlier run, hides.
 //!
-//! Four kinds are told apart by their content: a list of ids, one a line; a table with the columns `id` and `status` (comma,
-//! semicolon or tab between them), whose status is a letter as peers use it or a word; JSON, either a list of ids or an object
-//! with the list `suppressed`, as `protect --json` prints it; a JJ file whose status letters say what is hidden.
+//! Four kinds are told apart by their content: a list of ids, one a line; a table with a column `id`, or with columns of labels
+//! that make ids when they are joined (comma, semicolon or tab between columns), and a column `status` or `value` that says
+//! what is hidden, see [`is_hidden`]; JSON, either a list of ids or an object with the list `suppressed`, as `protect --json`
+//! prints it; a JJ file whose status letters say what is hidden. A table of nothing but ids or labels lists hidden cells.
+
+mod columns;
 
 use std::collections::HashMap;
 
+use columns::Columns;
+pub use columns::{Mark, is_hidden};
 use serde::Deserialize;
 
 use super::{FormatError, jj, json, text_of};
@@ -65,22 +70,25 @@ pub fn read_pattern(bytes: &[u8], table: &CellTable) -> Result<Pattern, FormatEr
     let mut lines =
         text.lines().enumerate().map(|(index, line)| (index + 1, line)).filter(|(_, line)| !line.trim().is_empty());
     let mut columns = None;
-    if let Some((_, header)) = lines.clone().next() {
-        columns = Columns::of(header).filter(|columns| columns.status.is_some() || names.find(header.trim()).is_none());
+    if let Some((line, header)) = lines.clone().next() {
+        let first = lines.clone().nth(1).map_or("", |(_, row)| row);
+        columns = Columns::of(header, first, &names).map_err(|problem| FormatError::Line { line, problem })?;
         if columns.is_some() {
             lines.next();
         }
     }
     for (line, text) in lines {
-        let (id, hidden) = match &columns {
-            Some(columns) => columns.read(text, line)?,
-            None => (text.trim().to_owned(), true),
-        };
-        let cell = names
-            .find(&id)
-            .ok_or_else(|| FormatError::Line { line, problem: format!("there is no cell {id} in the table") })?;
-        if hidden {
-            pattern.set(cell, true);
+        let wrong = |problem| FormatError::Line { line, problem };
+        let find = |id: &str| names.find(id).ok_or_else(|| wrong(format!("there is no cell {id} in the table")));
+        match &columns {
+            Some(columns) => {
+                let fields = split(text, columns.delimiter);
+                let cell = find(&columns.id(&fields).map_err(wrong)?)?;
+                if columns.is_hidden(&fields, table.cells()[cell].value).map_err(wrong)? {
+                    pattern.set(cell, true);
+                }
+            }
+            None => pattern.set(find(text.trim())?, true),
         }
     }
     Ok(pattern)
@@ -114,45 +122,10 @@ impl Names {
     fn find(&self, id: &str) -> Option<usize> {
         self.0.get(id).copied()
     }
-}
 
-/// Where the columns of a table of hidden cells are.
-struct Columns {
-    delimiter: char,
-    id: usize,
-    status: Option<usize>,
-}
-
-impl Columns {
-    /// The columns that a header names; none if it is no header.
-    fn of(header: &str) -> Option<Self> {
-        let delimiter = [',', ';', '\t'].into_iter().find(|delimiter| header.contains(*delimiter)).unwrap_or(',');
-        let names = split(header, delimiter);
-        let find = |name: &str| names.iter().position(|found| found.trim().eq_ignore_ascii_case(name));
-        Some(Self { delimiter, id: find("id")?, status: find("status") })
-    }
-
-    /// The id of a line, and whether its cell is hidden.
-    fn read(&self, text: &str, line: usize) -> Result<(String, bool), FormatError> {
-        let fields = split(text, self.delimiter);
-        let field = |column: usize, name: &str| {
-            let problem = || format!("it has {} fields, expected one in column {} ({name})", fields.len(), column + 1);
-            fields.get(column).map(|field| field.trim()).ok_or_else(|| FormatError::Line { line, problem: problem() })
-        };
-        let id = field(self.id, "id")?.to_owned();
-        let Some(status) = self.status else { return Ok((id, true)) };
-        let status = field(status, "status")?;
-        let hidden = match status.to_ascii_lowercase().as_str() {
-            "u" | "m" | "x" | "h" | "primary" | "secondary" | "hidden" | "suppressed" => true,
-            "s" | "z" | "v" | "" | "free" | "fixed" | "published" => false,
-            _ => {
-                let problem = format!(
-                    "the status of cell {id} is {status:?}, expected u (primary), m or x (hidden), s or z (published)"
-                );
-                return Err(FormatError::Line { line, problem });
-            }
-        };
-        Ok((id, hidden))
+    /// The name of some cell, the same each time.
+    fn example(&self) -> &str {
+        self.0.iter().min_by_key(|(_, position)| **position).map_or("", |(name, _)| name)
     }
 }
 

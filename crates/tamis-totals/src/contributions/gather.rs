@@ -128,8 +128,8 @@ impl Gathered {
         draft.roll_up(0, MissingCells::Zero)
     }
 
-    /// What rules need to know about each cell.
-    pub(super) fn facts(&self, draft: &Draft, rules: &Rules) -> Vec<Facts> {
+    /// What rules need to know about each cell, and who stands alone in it.
+    pub(super) fn facts(&self, draft: &Draft, rules: &Rules) -> Vec<(Facts, Option<u32>)> {
         let dimensions: Vec<&Dimension> = draft.dimensions.iter().collect();
         // Which innermost cells each cell is made of.
         let mut parts: Vec<Vec<u32>> = vec![Vec::new(); draft.cells.len()];
@@ -199,7 +199,13 @@ impl Desk {
         }
     }
 
-    fn facts<'a>(&mut self, rows: impl Iterator<Item = &'a Row>, value: f64, rules: &Rules, weighted: bool) -> Facts {
+    fn facts<'a>(
+        &mut self,
+        rows: impl Iterator<Item = &'a Row>,
+        value: f64,
+        rules: &Rules,
+        weighted: bool,
+    ) -> (Facts, Option<u32>) {
         for row in rows {
             let share = &mut self.shares[row.contributor as usize];
             if share.rows == 0 {
@@ -236,6 +242,7 @@ impl Desk {
             }
             top.push(contribution);
         }
+        let sole = if let [sole] = self.met[..] { Some(sole) } else { None };
         self.met.clear();
         let respondents = self.respondents_met.drain(..);
         let respondents: f64 =
@@ -249,6 +256,6 @@ impl Desk {
         }
         top.sort_unstable_by(larger);
         let requested = requested.map(|largest| if size > 0.0 { 100.0 * largest / size } else { 100.0 });
-        Facts { value, size, frequency: Some(frequency), respondents: Some(respondents), top, requested }
+        (Facts { value, size, frequency: Some(frequency), respondents: Some(respondents), top, requested }, sole)
     }
 }

@@ -4,6 +4,7 @@ mod gather;
 
 use std::path::Path;
 
+use tamis_cells::Status;
 use tamis_source::{ColumnFilter, ReadOptions};
 use tamis_table::Column;
 
@@ -82,9 +83,9 @@ pub fn read_contributions(
     gathered.cells(&mut draft, &path.display().to_string())?;
     draft.add_up(0)?;
     marked::mark(&mut draft, options)?;
-    let mut facts = gathered.facts(&draft, rules);
-    for (cell, facts) in draft.cells.iter_mut().zip(&facts) {
-        cell.frequency = facts.frequency;
+    let (mut facts, sole): (Vec<_>, Vec<_>) = gathered.facts(&draft, rules).into_iter().unzip();
+    for ((cell, facts), sole) in draft.cells.iter_mut().zip(&facts).zip(sole) {
+        (cell.frequency, cell.sole) = (facts.frequency, sole);
     }
     if columns.missing == MissingLabels::Safe {
         let missing: Vec<Option<u32>> = draft.dimensions.iter().map(|dimension| dimension.find(MISSING)).collect();
@@ -96,6 +97,7 @@ pub fn read_contributions(
         }
     }
     rules.apply(&mut draft, &facts, options)?;
+    draft.note_no_primary(rules);
     draft.finish(options)
 }
 
@@ -117,8 +119,43 @@ pub fn read_flagged(paths: &[impl AsRef<Path>], rules: &Rules, options: &TableOp
         return lacks("who asked for protection", "--request");
     }
     let facts = facts_of(&draft)?;
+    if deep.is_some() {
+        draft.note_unjudged("largest contributions", "dominance, p% and p/q", |cell| cell.top.is_empty());
+    }
+    if needs_frequency {
+        draft.note_unjudged("frequency", "minimum frequency", |cell| cell.frequency.is_none());
+    }
     rules.apply(&mut draft, &facts, options)?;
+    draft.note_no_primary(rules);
     draft.finish(options)
+}
+
+impl Draft {
+    /// Says that nothing is confidential, which is seldom meant.
+    fn note_no_primary(&mut self, rules: &Rules) {
+        if !self.cells.iter().any(|cell| cell.status == Some(Status::Primary)) {
+            let reason = if rules.is_empty() { "no rule was given" } else { "no rule hits a cell" };
+            self.notes.push(format!("no cell is primary: {reason}, so nothing will be protected"));
+        }
+    }
+
+    /// Says which cells no rule could judge because their columns are empty, totals that were computed first of all.
+    fn note_unjudged(&mut self, lacking: &str, rules: &str, is_lacking: impl Fn(&DraftCell) -> bool) {
+        const MOST: usize = 5;
+        let cells: Vec<usize> =
+            (0..self.cells.len()).filter(|&at| self.cells[at].value != 0.0 && is_lacking(&self.cells[at])).collect();
+        if cells.is_empty() {
+            return;
+        }
+        let mut named: Vec<String> = cells.iter().take(MOST).map(|&cell| self.shown(cell)).collect();
+        if cells.len() > MOST {
+            named.push("and so on".to_owned());
+        }
+        let (named, count, of) = (named.join(", "), cells.len(), self.cells.len());
+        self.notes.push(format!(
+            "{count} of {of} cells could not be judged by {rules}: they have no {lacking}: {named}; give them rows with it, or microdata"
+        ));
+    }
 }
 
 /// The numbers of the labels of a dimension, rows without one as the options say. Only innermost labels take contributions.
@@ -133,12 +170,19 @@ fn leaf_labels(
         dimension.part(MISSING, Dimension::TOTAL).map_err(invalid)?;
         dimension.close();
     }
+    let absent = column.missing().map(|code| code.0).filter(|_| missing == MissingLabels::Error);
+    if let Some(row) = absent.and_then(|code| (0..sheet.rows()).find(|&row| column.codes().get(row) == code)) {
+        let (place, name) = (sheet.place(row), dimension.name());
+        return Err(invalid(format!(
+            "{place}, column `{name}`: found no label; write one, or count such rows under a label of their own with --missing-labels label"
+        )));
+    }
     let labels = numbered(sheet, dimension, is_flat, (missing != MissingLabels::Error).then_some(MISSING))?;
     let wrong = labels.iter().position(|&label| !dimension.is_leaf(label) || label == Dimension::TOTAL);
     if let Some(row) = wrong {
         let (place, name, label) = (sheet.place(row), dimension.name(), dimension.label(labels[row]));
         return Err(invalid(format!(
-            "{place}, column `{name}`: `{label}` is a total; a contribution belongs to a label without parts"
+            "{place}, column `{name}`: `{label}` is a total; a contribution belongs to a label without parts, or name the total otherwise with --total"
         )));
     }
     Ok(labels)

@@ -39,6 +39,8 @@ pub struct Dimension {
     name: String,
     labels: Vec<String>,
     index: HashMap<String, u32>,
+    /// What the total is called, in small letters.
+    totals: Vec<String>,
     groups: Vec<Group>,
     /// The group of a total in a hierarchy.
     group_at: HashMap<(u32, usize), u32>,
@@ -60,6 +62,7 @@ impl Dimension {
         Self {
             name: name.into(),
             index: HashMap::from([(total.clone(), 0)]),
+            totals: vec![total.to_lowercase()],
             labels: vec![total],
             groups: Vec::new(),
             group_at: HashMap::new(),
@@ -84,9 +87,20 @@ impl Dimension {
         &self.labels[number as usize]
     }
 
-    /// The number of a label; the total is also found by the name that totals have in general.
+    /// The number of a label; the total is also found by the name that totals have in general, in small letters or capitals.
     pub fn find(&self, label: &str) -> Option<u32> {
-        self.index.get(label).copied()
+        let is_total = || self.totals.contains(&label.to_lowercase());
+        self.index.get(label).copied().or_else(|| is_total().then_some(Self::TOTAL))
+    }
+
+    /// Spells the total as a file does that has other capitals.
+    pub(crate) fn spell_total(&mut self, label: &str) {
+        if !self.index.contains_key(label) && self.find(label) == Some(Self::TOTAL) {
+            if self.labels[0].to_lowercase() == label.to_lowercase() {
+                label.clone_into(&mut self.labels[0]);
+            }
+            self.index.insert(label.to_owned(), Self::TOTAL);
+        }
     }
 
     /// All sums there are.
@@ -217,6 +231,7 @@ impl Dimension {
             label.clone_into(&mut self.labels[0]);
         }
         self.index.insert(label.to_owned(), Self::TOTAL);
+        self.totals.push(label.to_lowercase());
     }
 
     fn above(&self, number: u32) -> &str {

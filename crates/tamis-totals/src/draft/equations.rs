@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use tamis_cells::{Equation, Status};
 
 use super::Draft;
+use crate::dimension::Dimension;
 use crate::error::{TotalsError, invalid};
 use crate::totals::number_text;
 
@@ -37,7 +38,7 @@ impl Draft {
         }
         let mut known: HashSet<Vec<usize>> = self.equations.iter().map(key).collect();
         let mut equations = Vec::new();
-        let mut wrong: Vec<(usize, String)> = Vec::new();
+        let mut wrong: Vec<(usize, String, String)> = Vec::new();
         let mut empty = Vec::new();
         for (row, (total, coordinates)) in table.rows.iter().enumerate() {
             for (place, dimension) in dimensions.iter().enumerate() {
@@ -49,16 +50,21 @@ impl Draft {
                     let off = (sum - value).abs();
                     if off > TOLERANCE * f64::max(1.0, largest) {
                         let name = dimension.name();
-                        wrong.push((
-                            *total,
-                            format!(
-                                "is {}, but its {} parts along `{name}` add up to {}, {} apart",
-                                self.value_text(*total),
-                                parts.len(),
-                                self.number_text(sum),
-                                self.number_text(off)
-                            ),
-                        ));
+                        let first = match parts.iter().find_map(|&part| self.cells[part].place) {
+                            // Nothing else says where to look.
+                            Some((sheet, row)) if self.cells[*total].place.is_none() => {
+                                format!(" (the first at {})", self.sheets[sheet].place(row))
+                            }
+                            _ => String::new(),
+                        };
+                        let sentence = format!(
+                            "is {}, but its {} parts along `{name}`{first} add up to {}, {} apart",
+                            self.value_text(*total),
+                            parts.len(),
+                            self.number_text(sum),
+                            self.number_text(off)
+                        );
+                        wrong.push((*total, sentence, remedy(dimension, value, sum)));
                     } else if parts.is_empty() {
                         empty.push(*total);
                     } else {
@@ -74,14 +80,16 @@ impl Draft {
             }
         }
         // A computed total is off only because of one that was given.
-        let is_given = |(total, _): &&(usize, String)| self.cells[*total].place.is_some();
-        if let Some((total, sentence)) = wrong.iter().find(is_given).or(wrong.first()) {
+        let is_given = |(total, ..): &&(usize, String, String)| self.cells[*total].place.is_some();
+        let is_placed = |(_, sentence, _): &&(usize, String, String)| sentence.contains("(the first at ");
+        if let Some((total, sentence, remedy)) =
+            wrong.iter().find(is_given).or(wrong.iter().find(is_placed)).or(wrong.first())
+        {
             let more = match wrong.len() - 1 {
                 0 => String::new(),
                 1 => "; 1 more sum does not add up".to_owned(),
                 more => format!("; {more} more sums do not add up"),
             };
-            let remedy = "mend the values, or leave totals out to have them computed";
             return Err(invalid(format!("{} {sentence}{more}; {remedy}", self.placed(*total))));
         }
         self.equations.extend(equations);
@@ -101,6 +109,25 @@ impl Draft {
     pub(crate) fn number_text(&self, number: f64) -> String {
         number_text(number, self.decimals)
     }
+}
+
+/// What to do about a sum that does not add up. Parts that are too many may be subtotals that nobody told of; without rows of
+/// totals nothing would tell that they count twice.
+fn remedy(dimension: &Dimension, value: f64, sum: f64) -> String {
+    let is_flat = dimension.groups().len() == 1;
+    if is_flat && value > 0.0 && sum > value {
+        let times = (sum / value).round();
+        let multiple = if times > 1.0 && (sum - times * value).abs() <= TOLERANCE * f64::max(1.0, sum) {
+            format!("that is {times} times as much: ")
+        } else {
+            String::new()
+        };
+        let name = dimension.name();
+        return format!(
+            "{multiple}if some labels of `{name}` are subtotals of others, name the hierarchy with --hierarchy {name}=FILE; if not, mend the values, or leave totals out to have them computed"
+        );
+    }
+    "mend the values, or leave totals out to have them computed".to_owned()
 }
 
 fn key(equation: &Equation) -> Vec<usize> {

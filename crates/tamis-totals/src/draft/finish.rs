@@ -22,7 +22,7 @@ impl Draft {
             let is_empty = draft.frequency == Some(0.0) && draft.value == 0.0;
             let status = draft.status.unwrap_or(if is_empty { Status::Fixed } else { Status::Free });
             let levels = if status == Status::Primary { self.levels(index, options)? } else { Levels::default() };
-            let (lower, upper) = self.bounds(index, bounds, levels)?;
+            let (lower, upper) = self.bounds(index, bounds, options.bounds.is_some(), levels)?;
             let weight = self.weight(index, options)?;
             cells.push(Cell { id: id.clone(), value: draft.value, weight, lower, upper, levels, status });
         }
@@ -33,10 +33,12 @@ impl Draft {
         let tables =
             tables.map(|table| TotalsTable { name: table.name, dimensions: table.dimensions, cells: table.rows });
         let (mut coordinates, mut texts, mut frequencies) = (Vec::new(), Vec::new(), Vec::new());
+        let mut marks = Vec::with_capacity(self.cells.len());
         for cell in self.cells {
             coordinates.push(cell.coordinates);
             texts.push(cell.text);
             frequencies.push(cell.frequency);
+            marks.push(cell.is_marked);
         }
         Ok(Totals {
             dimensions: self.dimensions,
@@ -44,6 +46,7 @@ impl Draft {
             coordinates,
             texts,
             frequencies,
+            marks,
             value_name: self.value_name,
             decimals: self.decimals,
             hits: self.hits,
@@ -75,8 +78,9 @@ impl Draft {
         ))
     }
 
-    /// The bounds of a cell, widened until they admit its levels unless the file gives them itself.
-    fn bounds(&self, index: usize, bounds: Bounds, levels: Levels) -> Result<(f64, f64), TotalsError> {
+    /// The bounds of a cell, widened until they admit its levels unless the file gives them itself. Bounds that the options ask
+    /// for come before those of the file.
+    fn bounds(&self, index: usize, bounds: Bounds, is_asked: bool, levels: Levels) -> Result<(f64, f64), TotalsError> {
         let cell = &self.cells[index];
         let (lower, upper) = match bounds {
             Bounds::Range(lower, upper) => (lower, upper),
@@ -85,9 +89,10 @@ impl Draft {
                 (cell.value - width, cell.value + width)
             }
         };
+        let (own_lower, own_upper) = if is_asked { (None, None) } else { (cell.lower, cell.upper) };
         let is_given =
             |bound: Option<f64>, level: Option<f64>| bound.is_some() && level.is_some() && !cell.has_derived_levels;
-        let (mut lower, mut upper) = (cell.lower.unwrap_or(lower), cell.upper.unwrap_or(upper));
+        let (mut lower, mut upper) = (own_lower.unwrap_or(lower), own_upper.unwrap_or(upper));
         if !(lower <= cell.value && cell.value <= upper) {
             return Err(invalid(format!(
                 "{} is {}, outside its bounds {lower} to {upper}; mend the value, the columns of bounds or --bounds",
@@ -95,10 +100,10 @@ impl Draft {
                 self.value_text(index)
             )));
         }
-        if !is_given(cell.lower, cell.lower_level) {
+        if !is_given(own_lower, cell.lower_level) {
             lower = lower.min(cell.value - levels.lower);
         }
-        if !is_given(cell.upper, cell.upper_level) {
+        if !is_given(own_upper, cell.upper_level) {
             upper = upper.max(cell.value + levels.upper);
             if upper - lower < levels.sliding {
                 upper = lower + levels.sliding;

@@ -98,6 +98,7 @@ impl Draft {
         cell.upper_level = larger(cell.upper_level, other.upper_level);
         cell.sliding_level = larger(cell.sliding_level, other.sliding_level);
         cell.status = cell.status.into_iter().chain(other.status).max_by_key(|&status| care(status));
+        cell.is_marked |= other.is_marked;
         if cell.top.is_empty() {
             cell.top = other.top;
         }

@@ -5,12 +5,13 @@ mod finish;
 mod insert;
 mod roll_up;
 mod symbols;
+mod unnamed_total;
 
 use std::collections::HashMap;
 
 pub(crate) use insert::SAME;
 pub(crate) use roll_up::for_each_above;
-pub(crate) use symbols::{id_in, status_in};
+pub(crate) use symbols::{id_in, is_mark, status_in};
 use tamis_cells::{CellId, Equation, Status};
 
 use crate::dimension::Dimension;
@@ -28,6 +29,10 @@ pub(crate) struct DraftCell {
     pub(crate) weight: Option<f64>,
     pub(crate) frequency: Option<f64>,
     pub(crate) status: Option<Status>,
+    /// Whether an earlier protection hid it for the sake of others.
+    pub(crate) is_marked: bool,
+    /// Who stands alone in it, where names are known.
+    pub(crate) sole: Option<u32>,
     pub(crate) lower: Option<f64>,
     pub(crate) upper: Option<f64>,
     pub(crate) lower_level: Option<f64>,

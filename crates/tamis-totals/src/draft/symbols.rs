@@ -6,16 +6,21 @@ use super::Draft;
 
 /// The status that a word or a letter of a peer means; none for a word that means none.
 ///
-/// `s` is safe, `u` unsafe and primary, `m` a secondary of an earlier protection, which is free now, `z` protected from
-/// being hidden, `h` hidden without a demand.
+/// `s` is safe, `u` unsafe and primary, `m` and `x` a secondary of an earlier protection, which is free now, `z` protected
+/// from being hidden, `h` hidden without a demand.
 pub(crate) fn status_in(text: &str) -> Option<Status> {
     Some(match text.trim().to_ascii_lowercase().as_str() {
-        "s" | "safe" | "free" | "m" | "secondary" => Status::Free,
+        "s" | "safe" | "free" | "m" | "x" | "secondary" => Status::Free,
         "u" | "unsafe" | "primary" | "p" => Status::Primary,
         "z" | "fixed" | "protected" => Status::Fixed,
         "h" | "hidden" => Status::Hidden,
         _ => return None,
     })
+}
+
+/// Whether a status says that an earlier protection hid the cell for the sake of others.
+pub(crate) fn is_mark(text: &str) -> bool {
+    matches!(text.trim().to_ascii_lowercase().as_str(), "m" | "x" | "secondary")
 }
 
 /// A name as a file of cells has it: a whole number stays one.

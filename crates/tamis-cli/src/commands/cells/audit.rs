@@ -102,8 +102,14 @@ fn pattern_of(subject: &mut Subject, path: Option<&Path>) -> Result<(Pattern, Or
     if let Some(path) = path {
         return Ok((subject.pattern(path)?, Origin::File));
     }
-    let pattern = Pattern::least(&subject.table);
-    let is_marked = subject.table.cells().iter().any(|cell| cell.status == Status::Hidden);
+    let mut pattern = Pattern::least(&subject.table);
+    let mut is_marked = subject.table.cells().iter().any(|cell| cell.status == Status::Hidden);
+    if let Some(totals) = subject.totals() {
+        for cell in (0..subject.table.cells().len()).filter(|&cell| totals.is_marked(cell)) {
+            pattern.set(cell, true);
+            is_marked = true;
+        }
+    }
     if is_marked {
         let freed = |status| if status == Status::Hidden { Status::Free } else { status };
         subject.set_status(|_, status| freed(status))?;

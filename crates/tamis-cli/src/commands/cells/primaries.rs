@@ -125,6 +125,7 @@ pub(crate) fn run(args: &PrimariesArgs, shell: &Shell) -> CommandResult {
 
 fn read(args: &PrimariesArgs, shell: &Shell) -> Result<Totals, CommandError> {
     let mut options = args.table.options(shell, &args.files[0])?;
+    ensure_attackers_fit(args)?;
     let rules = args.rules.rules(args.contributions.request.is_some())?;
     let told = |error: TotalsError| sentence(error.to_string());
     match (args.from.as_str(), args.files.as_slice()) {
@@ -143,6 +144,24 @@ fn read(args: &PrimariesArgs, shell: &Shell) -> Result<Totals, CommandError> {
         }
         (other, _) => Err(sentence(format!("--from {other}: expected contributions or table"))),
     }
+}
+
+/// Refuses outputs that would leave attackers out: only JSON has a place for them.
+fn ensure_attackers_fit(args: &PrimariesArgs) -> Result<(), CommandError> {
+    let flag = match (&args.table.attackers, args.table.singletons.as_str()) {
+        (Some(_), _) => "--attackers",
+        (None, "off") => return Ok(()),
+        (None, _) => "--singletons",
+    };
+    let Some(output) = &args.output else { return Ok(()) };
+    let name = output.file_name().map_or_else(String::new, |name| name.to_string_lossy().to_ascii_lowercase());
+    if name.ends_with(".json") || name.contains(".json.") {
+        return Ok(());
+    }
+    Err(sentence(format!(
+        "{flag}: {} has no place for attackers; write the table as .json, or leave the flag out here and give it to protect",
+        output.display()
+    )))
 }
 
 impl RuleArgs {

@@ -119,14 +119,11 @@ impl Subject {
 
     /// Which cells a file says are hidden.
     pub(super) fn pattern(&self, path: &Path) -> Result<Pattern, CommandError> {
-        let bytes = bytes_of(path)?;
-        let own = read_pattern(&bytes, &self.table);
-        if let (Err(_), Some((totals, options))) = (&own, &self.named)
-            && !matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'['))
-        {
+        if let Some((totals, options)) = &self.named {
             return tamis_totals::read_pattern(path, totals, options).map_err(|error| sentence(error.to_string()));
         }
-        own.map_err(|error| sentence(format!("{}: {error}", path.display())))
+        let pattern = read_pattern(&bytes_of(path)?, &self.table);
+        pattern.map_err(|error| sentence(format!("{}: {error}", path.display())))
     }
 }
 
