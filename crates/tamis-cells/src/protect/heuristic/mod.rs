@@ -5,9 +5,6 @@
 //! witnesses away and finds others, and keeps what is cheaper. What is returned has been cleaned (no single secondary can
 //! be published, see [`clean`] for very large tables) and checked with fresh programs.
 
-// The entries that extend and clean a given pattern are there for the branch and cut.
-#![allow(dead_code)]
-
 mod bound;
 mod certify;
 mod check;
@@ -21,6 +18,7 @@ mod state;
 
 use tamis_solver::LiveSolver;
 
+pub(crate) use self::bound::of_company;
 use self::certify::Certifier;
 pub(crate) use self::clock::Clock;
 use self::dice::Dice;

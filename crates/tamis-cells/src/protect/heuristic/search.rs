@@ -5,9 +5,10 @@ use std::time::{Duration, Instant};
 use tamis_solver::LiveSolver;
 
 use super::state::State;
-use super::{Clock, Dice, FEW, Halt, Heuristic, Prices, bound, check};
+use super::{Clock, Dice, FEW, Halt, Heuristic, Prices, check, of_company};
 use crate::attack::NoAnswer;
 use crate::pattern::Pattern;
+use crate::protect::proof::same_cost;
 use crate::protect::{Options, Progress, ProtectError, Protected, gap};
 use crate::table::CellTable;
 
@@ -35,7 +36,7 @@ pub(super) fn run(
     let begun = Instant::now();
     let clock = Clock { deadline: options.time_limit.and_then(|limit| begun.checked_add(limit)), stop: options.stop };
     let mut heuristic = Heuristic::new(table, solver);
-    let bound = bound::of_company(table);
+    let bound = of_company(table);
     let primaries = Pattern::least(table).cost(table);
     let mut search = Search { heuristic: &mut heuristic, options, clock, bound, must: primaries, dice: Dice::new(1) };
     let found = match search.first() {
@@ -126,7 +127,7 @@ impl Search<'_, '_, '_> {
         loop {
             let spent = (self.heuristic.work - begun) as f64 / budget;
             let secondaries: Vec<usize> = state.secondaries(table).collect();
-            if spent >= 1.0 || best.cost() <= self.bound || secondaries.is_empty() {
+            if spent >= 1.0 || same_cost(best.cost(), self.bound) || secondaries.is_empty() {
                 return Ok(());
             }
             if spent >= told {
@@ -227,10 +228,11 @@ impl Search<'_, '_, '_> {
             }
         }
         let cost = pattern.cost(table);
-        let bound = f64::min(self.bound, cost);
+        let optimal = same_cost(cost, self.bound);
+        let bound = if optimal { cost } else { self.bound };
         let gap = gap(cost, bound, self.must);
         let effort = Progress { bound, cost, gap, attacks: self.heuristic.attacks, ..Progress::default() };
-        Ok(Protected { pattern, cost, bound, optimal: cost <= bound, gap, effort })
+        Ok(Protected { pattern, cost, bound, optimal, gap, effort })
     }
 }
 
