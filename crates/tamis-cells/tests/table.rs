@@ -220,7 +220,9 @@ mod pinned {
     use super::*;
 
     fn fixed(mut cells: Vec<Cell>, which: &[usize]) -> Vec<Cell> {
-        which.iter().for_each(|position| cells[*position].status = Status::Fixed);
+        for position in which {
+            cells[*position].status = Status::Fixed;
+        }
         cells
     }
 
@@ -341,7 +343,9 @@ mod sizes {
     #[test]
     fn weights_can_be_added_up() {
         let (mut cells, equations) = sum(1.0, 2.0, 3.0);
-        cells.iter_mut().for_each(|cell| cell.weight = 1e308);
+        for cell in &mut cells {
+            cell.weight = 1e308;
+        }
         let error = refusal(cells, equations, Vec::new()).to_string();
         assert!(error.starts_with("the weights of the cells add up to more than a number holds"), "{error}");
     }

@@ -1,5 +1,6 @@
 //! Finding patterns that protect: which further cells to hide.
 
+mod clock;
 mod heuristic;
 mod optimal;
 mod proof;

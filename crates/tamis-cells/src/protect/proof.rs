@@ -67,15 +67,17 @@ fn extended(
     more.sort_by(|a, b| cells[*a].weight.total_cmp(&cells[*b].weight));
     let with = |pattern: &Pattern, added: &[usize]| {
         let mut all = pattern.clone();
-        added.iter().for_each(|cell| all.set(*cell, true));
+        for cell in added {
+            all.set(*cell, true);
+        }
         all
     };
     for _ in 0..ONE_BY_ONE {
         // `more` is enough; find the shortest start of it that is.
         let (mut too_few, mut enough) = (0, more.len());
         let mut protected = |count: usize| {
-            let (missed, solved) = exposed(table, solver, &with(&pattern, &more[..count]))?;
-            *attacks += solved;
+            let (missed, more_attacks) = exposed(table, solver, &with(&pattern, &more[..count]))?;
+            *attacks += more_attacks;
             Ok::<_, NoAnswer>(missed.is_empty())
         };
         if protected(0)? {

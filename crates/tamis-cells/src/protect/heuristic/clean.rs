@@ -19,7 +19,7 @@ impl Heuristic<'_> {
         let mut inner = Inner::new(self, state);
         for number in self.order.clone() {
             if !state.is_met(number) {
-                if clock.is_over() {
+                if clock.over() {
                     return Err(Halt::Over);
                 }
                 let witness = inner.find(self, number, state)?.ok_or(Halt::OutOfReach)?;
@@ -48,7 +48,7 @@ impl Heuristic<'_> {
             inner.close(cell, true);
             let mut needless = true;
             for number in users {
-                if clock.is_over() {
+                if clock.over() {
                     state.undo();
                     return Err(Halt::Over);
                 }

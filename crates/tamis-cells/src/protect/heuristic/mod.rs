@@ -9,7 +9,6 @@ mod bound;
 mod certify;
 mod check;
 mod clean;
-mod clock;
 mod dice;
 mod nearby;
 mod router;
@@ -20,11 +19,11 @@ use tamis_solver::LiveSolver;
 
 pub(crate) use self::bound::of_company;
 use self::certify::Certifier;
-pub(crate) use self::clock::Clock;
 use self::dice::Dice;
 use self::nearby::{Nearby, Part};
 use self::router::{Deviation, Router};
 use self::state::State;
+use super::clock::Clock;
 use super::{Options, OutOfReach, ProtectError, Protected};
 use crate::attack::{NoAnswer, Room};
 use crate::demand::{Demand, Side};
@@ -156,7 +155,7 @@ impl<'t> Heuristic<'t> {
             if state.is_met(number) {
                 continue;
             }
-            if clock.is_over() {
+            if clock.over() {
                 return Err(Halt::Over);
             }
             let deviations = self.route(number, state, prices)?.ok_or(Halt::OutOfReach)?;

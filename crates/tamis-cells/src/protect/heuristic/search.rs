@@ -1,7 +1,5 @@
 //! Construct, improve, clean, check.
 
-use std::time::{Duration, Instant};
-
 use tamis_solver::LiveSolver;
 
 use super::state::State;
@@ -25,16 +23,12 @@ const MENDS: usize = 3;
 /// What a round takes beside linear programs.
 const ROUND: u64 = 20_000;
 
-/// How much longer than asked the first pattern may take: before it is there, nothing is known.
-const GRACE: Duration = Duration::from_secs(10);
-
 pub(super) fn run(
     table: &CellTable,
     solver: &dyn LiveSolver,
     options: &Options<'_>,
 ) -> Result<Protected, ProtectError> {
-    let begun = Instant::now();
-    let clock = Clock { deadline: options.time_limit.and_then(|limit| begun.checked_add(limit)), stop: options.stop };
+    let clock = Clock::new(options);
     let mut heuristic = Heuristic::new(table, solver);
     let bound = of_company(table);
     let primaries = Pattern::least(table).cost(table);
@@ -81,9 +75,7 @@ struct Search<'h, 't, 'o> {
 
 impl Search<'_, '_, '_> {
     fn first(&mut self) -> Result<State, Halt> {
-        let never = std::sync::atomic::AtomicBool::new(false);
-        let late = self.clock.deadline.and_then(|deadline| deadline.checked_add(GRACE));
-        let clock = Clock { deadline: late, stop: &never };
+        let clock = self.clock.patient();
         let table = self.heuristic.table;
         let mut state = State::new(table, &Pattern::least(table), self.heuristic.certifier.demands.len());
         let order = self.heuristic.order.clone();

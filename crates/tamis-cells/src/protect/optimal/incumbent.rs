@@ -4,18 +4,15 @@ use std::time::{Duration, Instant};
 
 use tamis_solver::LiveSolver;
 
-use super::clock::Clock;
 use super::cut::Cut;
 use super::guard::Guard;
 use super::model::{Fate, Model};
 use crate::attack::NoAnswer;
 use crate::pattern::Pattern;
+use crate::protect::clock::Clock;
 use crate::protect::heuristic::{self, Halt, Heuristic};
 use crate::protect::{OutOfReach, proof};
 use crate::table::Status;
-
-/// How much longer than asked the first pattern may take.
-const GRACE: Duration = Duration::from_secs(10);
 
 /// The best pattern so far; always protected.
 pub(crate) struct Incumbent<'m> {
@@ -155,11 +152,8 @@ impl<'m> Incumbent<'m> {
     /// The heuristic's first pattern, as it is. `true` if it is protected: then everything hidden is too. Before there is a
     /// pattern nothing is known, so that this may take longer than asked.
     pub(crate) fn first(&mut self, clock: &Clock<'_>) -> Result<bool, NoAnswer> {
-        let never = std::sync::atomic::AtomicBool::new(false);
-        let late = clock.for_heuristic().deadline.and_then(|deadline| deadline.checked_add(GRACE));
-        let patient = heuristic::Clock { deadline: late, stop: &never };
         let least = Pattern::least(self.model.table);
-        let pattern = match self.heuristic.complete(&least, None, &patient) {
+        let pattern = match self.heuristic.complete(&least, None, &clock.patient()) {
             Ok(pattern) => pattern,
             Err(Halt::NoAnswer) => return Err(NoAnswer),
             Err(_) => return Ok(false),
@@ -186,7 +180,7 @@ impl<'m> Incumbent<'m> {
     pub(crate) fn guided(&mut self, x: &[f64], clock: &Clock<'_>) -> Result<bool, NoAnswer> {
         let begun = Instant::now();
         let start = Pattern::new(x.iter().map(|value| *value > 0.95).collect());
-        let taken = match self.heuristic.complete(&start, Some(x), &clock.for_heuristic()) {
+        let taken = match self.heuristic.complete(&start, Some(x), clock) {
             Ok(pattern) => self.improve(&pattern, clock)?,
             Err(Halt::NoAnswer) => return Err(NoAnswer),
             Err(_) => false,

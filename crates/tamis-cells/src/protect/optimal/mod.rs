@@ -10,7 +10,6 @@
 mod adversary;
 mod branch;
 mod bridgeless;
-mod clock;
 mod cut;
 mod guard;
 mod halves;
@@ -25,10 +24,10 @@ use std::time::Duration;
 
 use tamis_solver::LiveSolver;
 
-use self::clock::Clock;
 use self::incumbent::Incumbent;
 use self::model::Model;
 use self::tree::Tree;
+use super::clock::Clock;
 use super::heuristic::of_company;
 use super::proof::same_cost;
 use super::{Options, ProtectError, Protected, gap};

@@ -7,7 +7,6 @@ use tamis_solver::LiveSolver;
 
 use super::branch::Brancher;
 use super::bridgeless::Bridges;
-use super::clock::Clock;
 use super::cut::Cut;
 use super::halves::halves;
 use super::incumbent::Incumbent;
@@ -16,6 +15,7 @@ use super::model::Model;
 use super::separate::{Effort, Separator};
 use super::strengthen::rounded;
 use crate::attack::NoAnswer;
+use crate::protect::clock::Clock;
 use crate::protect::{Options, Progress, gap};
 
 /// Values this close to 0 or 1 are whole.
