@@ -65,7 +65,7 @@ mod round_trips {
                 .map(|(k, (number, text, is_number, value, weight, down, up, levels, status))| Cell {
                     // The position makes ids differ.
                     id: if are_numbered || is_number {
-                        CellId::Number(number / 16 * 16 + k as i64)
+                        CellId::Number(number / 16 * 16 + i64::try_from(k).unwrap_or(0))
                     } else {
                         CellId::Text(format!("{text}{k}"))
                     },

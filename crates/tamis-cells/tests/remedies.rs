@@ -33,7 +33,9 @@ fn out_of_reach(table: &CellTable, side: Side, level: f64) -> OutOfReach {
 /// The table with other facts about some cells.
 fn changed(table: &CellTable, cells: &[usize], change: impl Fn(&mut tamis_cells::Cell)) -> CellTable {
     let mut own = table.cells().to_vec();
-    cells.iter().for_each(|&cell| change(&mut own[cell]));
+    for &cell in cells {
+        change(&mut own[cell]);
+    }
     CellTable::new(own, table.equations().to_vec(), Vec::new()).expect("a table")
 }
 

@@ -220,7 +220,9 @@ mod pinned {
     use super::*;
 
     fn fixed(mut cells: Vec<Cell>, which: &[usize]) -> Vec<Cell> {
-        which.iter().for_each(|position| cells[*position].status = Status::Fixed);
+        for position in which {
+            cells[*position].status = Status::Fixed;
+        }
         cells
     }
 
@@ -315,5 +317,44 @@ mod demands {
             ],
             "a width of 3 follows from 1 and 2; the last levels of an attacker count"
         );
+    }
+}
+
+mod sizes {
+    use super::*;
+
+    #[test]
+    fn coefficients_of_one_equation_are_of_like_size() {
+        let cells = vec![cell(1, 5e10), cell(2, 50.0)];
+        let equations = vec![Equation { rhs: 0.0, terms: vec![(0, 1.0), (1, -1e9)] }];
+        let error = refusal(cells, equations, Vec::new());
+        assert_eq!(error.equation(), Some(1));
+        assert_eq!(
+            error.to_string(),
+            "equation 1: the coefficient -1000000000 of cell 2 is more than 1e6 times the coefficient 1 of cell 1; no linear \
+            solver tells such a coefficient from zero; scale the cells, for example by counting one of them in thousands or \
+            millions"
+        );
+        let cells = vec![cell(1, 5e7), cell(2, 50.0)];
+        let equations = vec![Equation { rhs: 0.0, terms: vec![(0, 1.0), (1, -1e6)] }];
+        assert!(CellTable::new(cells, equations, Vec::new()).is_ok());
+    }
+
+    #[test]
+    fn weights_can_be_added_up() {
+        let (mut cells, equations) = sum(1.0, 2.0, 3.0);
+        for cell in &mut cells {
+            cell.weight = 1e308;
+        }
+        let error = refusal(cells, equations, Vec::new()).to_string();
+        assert!(error.starts_with("the weights of the cells add up to more than a number holds"), "{error}");
+    }
+
+    #[test]
+    fn a_level_below_the_rounding_of_the_value_asks_nothing() {
+        let level = |upper| Levels { upper, ..Levels::default() };
+        let table = |upper| CellTable::new(vec![primary(1, 5e9, level(upper))], Vec::new(), Vec::new()).unwrap();
+        assert_eq!(Demand::of(&table(1e-300)), []);
+        assert_eq!(Demand::of(&table(1e-3)).len(), 1);
     }
 }

@@ -27,6 +27,7 @@ fn audit(totals: &Totals, exposed: bool) -> (Pattern, Audit) {
         published: Vec::new(),
         published_hidden: Vec::new(),
         hidden_fixed: Vec::new(),
+        unnecessary_complete: true,
         unnecessary: Vec::new(),
         attacks: 0,
     };

@@ -15,7 +15,7 @@
 //!
 //! # Cost
 //! Two linear programs a hidden cell and attacker, each warm from the last; the search for unnecessary cells adds one for
-//! each candidate and level whose known tables all use the candidate. Work is cut into pieces that do not depend on the
+//! each candidate and level whose known tables all use the candidate, up to a few times as many. Work is cut into pieces that do not depend on the
 //! number of threads, so that neither does the outcome.
 
 mod certificate;
@@ -81,6 +81,9 @@ pub struct Audit {
     /// Hidden cells, neither primary nor to be hidden, that could each be published without exposing a level that is met
     /// now, the others staying as they are. Empty if it was not asked for.
     pub unnecessary: Vec<usize>,
+    /// Whether every cell was tried for that. The search is given a few times the work of the audit itself, so that patterns
+    /// that hide far too much do not take for ever; cells not tried are not listed.
+    pub unnecessary_complete: bool,
     /// Attackers' linear programs solved.
     pub attacks: u64,
 }
@@ -210,13 +213,13 @@ pub fn audit(
     let candidates = if options.unnecessary { unnecessary::candidates(table, pattern) } else { Vec::new() };
     let attacks = targets.iter().map(|target| 2 * target.part.cells.len() as u64).sum::<u64>();
     let work = Work::new(options, attacks + (candidates.len() * attackers) as u64);
-    attack_all(&mut targets, solver, &work)?;
+    attack_all(&mut targets, solver, &work, &|_, _| true)?;
 
     let with_status = |status, hidden| {
         (0..expected).filter(move |cell| table.cells()[*cell].status == status && pattern.hides(*cell) == hidden)
     };
     let (exposed, unproved) = exposed(&demands, &targets);
-    let unnecessary = unnecessary::unnecessary(&targets, attackers, candidates, solver, &work)?;
+    let (unnecessary, unnecessary_complete) = unnecessary::unnecessary(&targets, attackers, candidates, solver, &work)?;
     Ok(Audit {
         intervals: intervals(table, pattern, &targets),
         exposed,
@@ -225,17 +228,45 @@ pub fn audit(
         published_hidden: with_status(Status::Hidden, false).collect(),
         hidden_fixed: with_status(Status::Fixed, true).collect(),
         unnecessary,
+        unnecessary_complete,
         attacks: work.attacks(),
     })
 }
 
-/// Finds the reaches of all cells of all parts.
-fn attack_all(targets: &mut [Target], solver: &dyn LiveSolver, work: &Work<'_>) -> Result<(), AuditError> {
+/// The levels that a pattern does not meet, as [`audit`] would say, and the linear programs solved for that. Cells without
+/// levels are not attacked, which makes this cheaper than a whole audit.
+pub(crate) fn exposed_levels(
+    table: &CellTable,
+    pattern: &Pattern,
+    solver: &dyn LiveSolver,
+) -> Result<(Vec<Exposed>, u64), AuditError> {
+    let never = AtomicBool::new(false);
+    let threads = rayon::current_num_threads();
+    let options = AuditOptions { threads, unnecessary: false, stop: &never, progress: &|_, _| {} };
+    let demands = Demand::of(table);
+    let mut targets: Vec<Target> = (0..=table.attackers().len())
+        .flat_map(|attacker| Part::all(table, pattern, attacker))
+        .map(|part| Target::new(part, &demands))
+        .filter(|target| !target.asked.is_empty())
+        .collect();
+    let work = Work::new(&options, 2 * demands.len() as u64);
+    let is_asked = |target: &Target, at: usize| target.asked.iter().any(|asked| asked.at == at);
+    attack_all(&mut targets, solver, &work, &is_asked)?;
+    Ok((exposed(&demands, &targets).0, work.attacks()))
+}
+
+/// Finds the reaches of all cells of all parts that are `wanted`; the others stay unknown.
+fn attack_all(
+    targets: &mut [Target],
+    solver: &dyn LiveSolver,
+    work: &Work<'_>,
+    wanted: &(dyn Fn(&Target, usize) -> bool + Sync),
+) -> Result<(), AuditError> {
     // So many cells share one warm program: enough to make up for its first solve.
     const PIECE: usize = 64;
     let mut pieces = Vec::new();
     for (number, target) in targets.iter().enumerate() {
-        let cells: Vec<usize> = (0..target.part.cells.len()).collect();
+        let cells: Vec<usize> = (0..target.part.cells.len()).filter(|at| wanted(target, *at)).collect();
         pieces.extend(cells.chunks(PIECE).map(|piece| (number, piece.to_vec())));
     }
     let found = work.map(&pieces, |(number, cells)| {
@@ -252,8 +283,14 @@ fn attack_all(targets: &mut [Target], solver: &dyn LiveSolver, work: &Work<'_>) 
         work.count(strike.attacks);
         Ok(reaches)
     })?;
-    for ((number, _), reaches) in pieces.iter().zip(found) {
-        targets[*number].reaches.extend(reaches);
+    for target in targets.iter_mut() {
+        let unknown = || Reach { low: 0.0, high: f64::INFINITY, support: Vec::new() };
+        target.reaches = target.part.cells.iter().map(|_| Reaches { down: unknown(), up: unknown() }).collect();
+    }
+    for ((number, cells), found) in pieces.iter().zip(found) {
+        for (at, reaches) in cells.iter().zip(found) {
+            targets[*number].reaches[*at] = reaches;
+        }
     }
     Ok(())
 }

@@ -18,16 +18,21 @@ pub(super) fn candidates(table: &CellTable, pattern: &Pattern) -> Vec<usize> {
     pattern.cells().filter(|cell| matches!(table.cells()[*cell].status, Status::Free | Status::Fixed)).collect()
 }
 
-/// Those of the candidates that could each be published, the others staying hidden.
+/// Linear programs a candidate that the search may take, and at least for a piece. The levels that a candidate may harm are
+/// asked one after the other, so that needed candidates are found soon; it is those that nothing needs that take long.
+const A_CANDIDATE: u64 = 16;
+
+/// Those of the candidates that could each be published, the others staying hidden, and whether all of them were tried.
 pub(super) fn unnecessary(
     targets: &[Target],
     attackers: usize,
     mut candidates: Vec<usize>,
     solver: &dyn LiveSolver,
     work: &Work<'_>,
-) -> Result<Vec<usize>, AuditError> {
+) -> Result<(Vec<usize>, bool), AuditError> {
     // So many candidates share one warm program and the tables found with it.
     const PIECE: usize = 32;
+    let mut complete = true;
     for attacker in 0..attackers {
         let mut pieces = Vec::new();
         for target in targets.iter().filter(|target| target.part.attacker == attacker) {
@@ -35,11 +40,12 @@ pub(super) fn unnecessary(
             pieces.extend(inside.chunks(PIECE).map(|piece| (target, piece.to_vec())));
         }
         let needed = work.map(&pieces, |(target, cells)| needed(target, cells, solver, work))?;
-        let mut needed: Vec<usize> = needed.into_iter().flatten().collect();
+        complete &= needed.iter().all(|(_, complete)| *complete);
+        let mut needed: Vec<usize> = needed.into_iter().flat_map(|(needed, _)| needed).collect();
         needed.sort_unstable();
         candidates.retain(|cell| needed.binary_search(cell).is_err());
     }
-    Ok(candidates)
+    Ok((candidates, complete))
 }
 
 /// The tables known for one cell, by direction.
@@ -56,13 +62,14 @@ impl Known {
     }
 }
 
-/// Which of the cells (positions in the part) cannot be published alone, as cells of the table.
+/// Which of the cells (positions in the part) cannot be published alone, as cells of the table, and whether all were tried;
+/// those that were not count as needed.
 fn needed(
     target: &Target,
     cells: &[usize],
     solver: &dyn LiveSolver,
     work: &Work<'_>,
-) -> Result<Vec<usize>, AuditError> {
+) -> Result<(Vec<usize>, bool), AuditError> {
     let mut strike = Strike::new(&target.part, solver, target.scale);
     let mut known: Vec<Option<Known>> = target.reaches.iter().map(|_| None).collect();
     // Levels that are not met now are not made worse by anything.
@@ -73,10 +80,16 @@ fn needed(
         known[asked.at] = Some(Known { down: vec![down.clone()], up: vec![up.clone()] });
     }
     let mut needed = Vec::new();
+    let mut complete = true;
+    let most = A_CANDIDATE * cells.len() as u64 + 32;
     for &closed in cells {
         let mut harmed = None;
         for (place, asked) in asked.iter().enumerate() {
             let Some(known) = &mut known[asked.at] else { continue };
+            if strike.attacks >= most {
+                (harmed, complete) = (Some(place), false);
+                break;
+            }
             if !keeps(asked, known, closed, &mut strike) {
                 harmed = Some(place);
                 break;
@@ -90,7 +103,7 @@ fn needed(
         work.done(1)?;
     }
     work.count(strike.attacks);
-    Ok(needed)
+    Ok((needed, complete))
 }
 
 /// Whether a level still holds when one more cell is published.

@@ -17,7 +17,11 @@ pub(super) struct Work<'a> {
 
 impl<'a> Work<'a> {
     pub(super) fn new(options: &'a AuditOptions<'a>, total: u64) -> Self {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build().ok();
+        // More threads than processors or attacks would only cost memory, and very many end the process.
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let wanted = if options.threads == 0 { processors } else { usize::min(options.threads, 4 * processors) };
+        let threads = usize::min(wanted, usize::try_from(total).unwrap_or(usize::MAX)).max(1);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
         Self { options, pool, total, done: AtomicU64::new(0), attacks: AtomicU64::new(0) }
     }
 

@@ -1,7 +1,9 @@
 //! Finding patterns that protect: which further cells to hide.
 
+mod clock;
 mod heuristic;
 mod optimal;
+mod proof;
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -104,9 +106,22 @@ pub fn gap(cost: f64, bound: f64, cost_of_primaries: f64) -> f64 {
 }
 
 /// Finds a pattern that meets every level of every primary cell against every attacker.
+///
+/// What is returned passes the [audit](crate::audit::audit), and what is said to be beyond reach is so by the audit too.
 pub fn protect(table: &CellTable, solver: &dyn LiveSolver, options: &Options<'_>) -> Result<Protected, ProtectError> {
-    match options.method {
+    let found = match options.method {
         Method::Heuristic => heuristic::protect(table, solver, options),
         Method::Optimal => optimal::optimal(table, solver, options),
-    }
+    };
+    let found = match found {
+        Err(ProtectError::CannotBeProtected(_)) => {
+            // Only the audit says so. If it does not, what must be hidden is where it starts to hide more.
+            let pattern = Pattern::least(table);
+            let cost = pattern.cost(table);
+            let effort = Progress { bound: cost, cost, ..Progress::default() };
+            Protected { pattern, cost, bound: cost, optimal: true, gap: 0.0, effort }
+        }
+        found => found?,
+    };
+    proof::proved(table, solver, found)
 }

@@ -62,6 +62,27 @@ pub enum TableError {
         /// What is wrong.
         problem: String,
     },
+    /// The coefficients of an equation are too far apart for linear programs.
+    #[error(
+        "equation {number}: the coefficient {large} of cell {large_id} is more than {MOST_APART:e} times the coefficient {small} of \
+        cell {small_id}; no linear solver tells such a coefficient from zero; scale the cells, for example by counting one of \
+        them in thousands or millions"
+    )]
+    FarApart {
+        /// Which equation, the first is 1.
+        number: usize,
+        /// The largest coefficient.
+        large: f64,
+        /// Its cell.
+        large_id: CellId,
+        /// The smallest coefficient.
+        small: f64,
+        /// Its cell.
+        small_id: CellId,
+    },
+    /// The weights are too large to be added up.
+    #[error("the weights of the cells add up to more than a number holds; divide all weights by a common factor")]
+    Weights,
     /// An attacker knows something that is not true.
     #[error("attacker {name}: {problem}")]
     Attacker {
@@ -77,18 +98,28 @@ impl TableError {
     pub fn cell(&self) -> Option<&CellId> {
         match self {
             Self::Twice(id) | Self::Number { id, .. } | Self::OutsideBounds { id, .. } => Some(id),
-            Self::DoesNotAddUp { .. } | Self::Term { .. } | Self::Attacker { .. } => None,
+            Self::DoesNotAddUp { .. }
+            | Self::Term { .. }
+            | Self::FarApart { .. }
+            | Self::Weights
+            | Self::Attacker { .. } => None,
         }
     }
 
     /// The number of the equation that is wrong, where it is an equation; the first is 1.
     pub fn equation(&self) -> Option<usize> {
         match self {
-            Self::DoesNotAddUp { number, .. } | Self::Term { number, .. } => Some(*number),
+            Self::DoesNotAddUp { number, .. } | Self::Term { number, .. } | Self::FarApart { number, .. } => {
+                Some(*number)
+            }
             _ => None,
         }
     }
 }
+
+/// How many times the smallest coefficient of an equation the largest may be. Solvers drop entries below 1e-9 of the largest
+/// and let rows be off by as much, so that a cell with such a coefficient could be published as if it told nothing.
+const MOST_APART: f64 = 1e6;
 
 const NOT_NEGATIVE: &str = " that is not negative";
 
@@ -113,6 +144,9 @@ pub(super) fn cells(cells: &[Cell]) -> Result<(), TableError> {
         if !seen.insert(&cell.id) {
             return Err(TableError::Twice(cell.id.clone()));
         }
+    }
+    if !cells.iter().map(|cell| cell.weight).sum::<f64>().is_finite() {
+        return Err(TableError::Weights);
     }
     Ok(())
 }
@@ -150,8 +184,24 @@ pub(super) fn equations(cells: &[Cell], equations: &[Equation]) -> Result<(), Ta
             let (shown, left, right) = (show(cells, equation), left.value(), equation.rhs);
             return Err(TableError::DoesNotAddUp { number, shown, left, right, difference: difference.abs() });
         }
+        far_apart(cells, number, equation)?;
     }
     Ok(())
+}
+
+/// Refuses an equation with coefficients of very different sizes.
+fn far_apart(cells: &[Cell], number: usize, equation: &Equation) -> Result<(), TableError> {
+    let by_size = |a: &&(usize, f64), b: &&(usize, f64)| a.1.abs().total_cmp(&b.1.abs());
+    let (Some(&(large_cell, large)), Some(&(small_cell, small))) =
+        (equation.terms.iter().max_by(by_size), equation.terms.iter().min_by(by_size))
+    else {
+        return Ok(());
+    };
+    if large.abs() / small.abs() <= MOST_APART {
+        return Ok(());
+    }
+    let (large_id, small_id) = (cells[large_cell].id.clone(), cells[small_cell].id.clone());
+    Err(TableError::FarApart { number, large, large_id, small, small_id })
 }
 
 /// How far an equation that holds may seem to be off. Files hold decimals: each term is off by an ulp when read, and a margin

@@ -7,7 +7,7 @@ use crate::table::{CellTable, Status};
 /// The weight of all that must be hidden and of the cheapest company: an equation with one hidden cell gives that cell away,
 /// so that where exactly one cell must be hidden and has a level, another is. Cells stand in several equations, so each
 /// equation takes its least weight away from what its cells have left (dual ascent on that covering problem). Time: linear.
-pub(super) fn of_company(table: &CellTable) -> f64 {
+pub(crate) fn of_company(table: &CellTable) -> f64 {
     let cells = table.cells();
     let least = Pattern::least(table);
     let mut asked = vec![false; cells.len()];

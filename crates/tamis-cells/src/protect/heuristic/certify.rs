@@ -4,8 +4,8 @@
 use crate::attack::Room;
 use crate::demand::{Demand, Side};
 
-/// Levels count as met when they are missed by no more than this share.
-pub(super) const SLACK: f64 = 1e-9;
+/// Levels count as met when they are missed by no more than this share: that of an audit.
+pub(super) const SLACK: f64 = crate::audit::tolerance::RELATIVE;
 
 /// The demands of a table, found by cell, and the rooms of its attackers.
 pub(super) struct Certifier {

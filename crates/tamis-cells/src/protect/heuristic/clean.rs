@@ -5,7 +5,6 @@ use super::router::Router;
 use super::state::{State, Witness};
 use super::{Clock, Halt, Heuristic};
 use crate::demand::Side;
-use crate::pattern::Pattern;
 use crate::table::Status;
 
 /// The most work, in nanoseconds, that a cleaning takes: the dearest cells come first, so that the cheapest are left.
@@ -15,22 +14,12 @@ impl Heuristic<'_> {
     /// Publishes secondaries again, dearest first, as long as every demand holds; afterwards no single one can be published,
     /// unless the table is so large (thousands of cells in three dimensions) that the work for that is not spent.
     /// A demand is attacked again only if its witness needs the cell. If the clock runs out the pattern is protected still,
-    /// but may hold needless cells.
-    pub(crate) fn clean(&mut self, pattern: &mut Pattern, clock: &Clock<'_>) -> Result<(), Halt> {
-        let mut state = State::new(self.table, pattern, self.certifier.demands.len());
-        let done = self.strip(&mut state, clock);
-        if !matches!(done, Err(Halt::OutOfReach | Halt::NoAnswer)) {
-            *pattern = state.pattern();
-        }
-        if done == Err(Halt::Over) { Ok(()) } else { done }
-    }
-
-    /// Cleans with programs over the hidden cells alone. Witnesses that are missing are found first.
+    /// but may hold needless cells. The programs are over the hidden cells alone; witnesses that are missing are found first.
     pub(super) fn strip(&mut self, state: &mut State, clock: &Clock<'_>) -> Result<(), Halt> {
         let mut inner = Inner::new(self, state);
         for number in self.order.clone() {
             if !state.is_met(number) {
-                if clock.is_over() {
+                if clock.over() {
                     return Err(Halt::Over);
                 }
                 let witness = inner.find(self, number, state)?.ok_or(Halt::OutOfReach)?;
@@ -59,7 +48,7 @@ impl Heuristic<'_> {
             inner.close(cell, true);
             let mut needless = true;
             for number in users {
-                if clock.is_over() {
+                if clock.over() {
                     state.undo();
                     return Err(Halt::Over);
                 }

@@ -5,14 +5,10 @@
 //! witnesses away and finds others, and keeps what is cheaper. What is returned has been cleaned (no single secondary can
 //! be published, see [`clean`] for very large tables) and checked with fresh programs.
 
-// The entries that extend and clean a given pattern are there for the branch and cut.
-#![allow(dead_code)]
-
 mod bound;
 mod certify;
 mod check;
 mod clean;
-mod clock;
 mod dice;
 mod nearby;
 mod router;
@@ -21,12 +17,13 @@ mod state;
 
 use tamis_solver::LiveSolver;
 
+pub(crate) use self::bound::of_company;
 use self::certify::Certifier;
-pub(crate) use self::clock::Clock;
 use self::dice::Dice;
 use self::nearby::{Nearby, Part};
 use self::router::{Deviation, Router};
 use self::state::State;
+use super::clock::Clock;
 use super::{Options, OutOfReach, ProtectError, Protected};
 use crate::attack::{NoAnswer, Room};
 use crate::demand::{Demand, Side};
@@ -158,7 +155,7 @@ impl<'t> Heuristic<'t> {
             if state.is_met(number) {
                 continue;
             }
-            if clock.is_over() {
+            if clock.over() {
                 return Err(Halt::Over);
             }
             let deviations = self.route(number, state, prices)?.ok_or(Halt::OutOfReach)?;

@@ -1,13 +1,12 @@
 //! Construct, improve, clean, check.
 
-use std::time::{Duration, Instant};
-
 use tamis_solver::LiveSolver;
 
 use super::state::State;
-use super::{Clock, Dice, FEW, Halt, Heuristic, Prices, bound, check};
+use super::{Clock, Dice, FEW, Halt, Heuristic, Prices, check, of_company};
 use crate::attack::NoAnswer;
 use crate::pattern::Pattern;
+use crate::protect::proof::same_cost;
 use crate::protect::{Options, Progress, ProtectError, Protected, gap};
 use crate::table::CellTable;
 
@@ -24,18 +23,14 @@ const MENDS: usize = 3;
 /// What a round takes beside linear programs.
 const ROUND: u64 = 20_000;
 
-/// How much longer than asked the first pattern may take: before it is there, nothing is known.
-const GRACE: Duration = Duration::from_secs(10);
-
 pub(super) fn run(
     table: &CellTable,
     solver: &dyn LiveSolver,
     options: &Options<'_>,
 ) -> Result<Protected, ProtectError> {
-    let begun = Instant::now();
-    let clock = Clock { deadline: options.time_limit.and_then(|limit| begun.checked_add(limit)), stop: options.stop };
+    let clock = Clock::new(options);
     let mut heuristic = Heuristic::new(table, solver);
-    let bound = bound::of_company(table);
+    let bound = of_company(table);
     let primaries = Pattern::least(table).cost(table);
     let mut search = Search { heuristic: &mut heuristic, options, clock, bound, must: primaries, dice: Dice::new(1) };
     let found = match search.first() {
@@ -80,9 +75,7 @@ struct Search<'h, 't, 'o> {
 
 impl Search<'_, '_, '_> {
     fn first(&mut self) -> Result<State, Halt> {
-        let never = std::sync::atomic::AtomicBool::new(false);
-        let late = self.clock.deadline.and_then(|deadline| deadline.checked_add(GRACE));
-        let clock = Clock { deadline: late, stop: &never };
+        let clock = self.clock.patient();
         let table = self.heuristic.table;
         let mut state = State::new(table, &Pattern::least(table), self.heuristic.certifier.demands.len());
         let order = self.heuristic.order.clone();
@@ -126,7 +119,7 @@ impl Search<'_, '_, '_> {
         loop {
             let spent = (self.heuristic.work - begun) as f64 / budget;
             let secondaries: Vec<usize> = state.secondaries(table).collect();
-            if spent >= 1.0 || best.cost() <= self.bound || secondaries.is_empty() {
+            if spent >= 1.0 || same_cost(best.cost(), self.bound) || secondaries.is_empty() {
                 return Ok(());
             }
             if spent >= told {
@@ -227,10 +220,11 @@ impl Search<'_, '_, '_> {
             }
         }
         let cost = pattern.cost(table);
-        let bound = f64::min(self.bound, cost);
+        let optimal = same_cost(cost, self.bound);
+        let bound = if optimal { cost } else { self.bound };
         let gap = gap(cost, bound, self.must);
         let effort = Progress { bound, cost, gap, attacks: self.heuristic.attacks, ..Progress::default() };
-        Ok(Protected { pattern, cost, bound, optimal: cost <= bound, gap, effort })
+        Ok(Protected { pattern, cost, bound, optimal, gap, effort })
     }
 }
 

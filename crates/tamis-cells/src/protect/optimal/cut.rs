@@ -38,13 +38,19 @@ pub(crate) fn capacity(model: &Model<'_>, room: &Room, demand: usize, pushes: &[
     let mut rhs = model.need[demand];
     for (multipliers, error) in pushes {
         for &(cell, d) in multipliers {
-            let room = if d > 0.0 { room.up[cell] } else { room.down[cell] } / level;
-            if room == 0.0 {
+            // Where the true multiplier may be zero or of the other sign, both rooms count.
+            let noise = d.abs() <= 1e3 * error;
+            let room = match d {
+                _ if noise => f64::max(room.up[cell], room.down[cell]),
+                _ if d > 0.0 => room.up[cell],
+                _ => room.down[cell],
+            } / level;
+            if room == 0.0 || d == 0.0 {
                 continue;
             }
-            if d.abs() <= 1e3 * error {
-                // Noise where the true multiplier is zero: the right-hand side pays for it.
-                rhs -= 2e3 * error * room.min(1e2);
+            if noise && room <= 1e2 {
+                // The right-hand side pays for it. Where the room is large or has no bound the term stays instead.
+                rhs -= (d.abs() + error) * room;
                 continue;
             }
             sum.push((cell, (d.abs() + error) * room));

@@ -38,7 +38,9 @@ impl Master {
         }
         let mut weights: Vec<f64> = cells.iter().map(|cell| model.weight(*cell)).collect();
         weights.sort_by(f64::total_cmp);
-        let unit = weights.get(weights.len() / 2).copied().unwrap_or(1.0);
+        // Tolerances of the solver are absolute: the least weight must not be lost among them.
+        let least = weights.first().copied().unwrap_or(1.0);
+        let unit = weights.get(weights.len() / 2).copied().unwrap_or(1.0).min(1e3 * least);
         let mut program = solver.program();
         let columns: Vec<LiveColumn> =
             cells.iter().map(|cell| LiveColumn { cost: model.weight(*cell) / unit, lower: 0.0, upper: 1.0 }).collect();
@@ -115,7 +117,7 @@ impl Master {
         }
     }
 
-    /// Solves; `None` if nothing within the bounds can cost less than `cutoff` (true units, without the base).
+    /// Solves; [`Solved::Nothing`] if nothing within the bounds can cost less than `cutoff` (true units, without the base).
     pub(crate) fn solve(&mut self, cutoff: f64) -> Solved {
         self.program.set_cutoff(if cutoff.is_finite() { cutoff / self.unit } else { f64::INFINITY });
         let status = self.program.solve(Simplex::Dual);
@@ -147,14 +149,12 @@ impl Master {
             return;
         }
         self.program.delete_rows(&out);
-        let mut row = 0;
         let pool = &mut self.pool;
         self.rows.retain(|(cut, idle)| {
             let keep = *idle <= PATIENCE;
             if !keep {
                 pool.push(cut.clone());
             }
-            row += 1;
             keep
         });
         if self.pool.len() > POOL {

@@ -10,7 +10,6 @@
 mod adversary;
 mod branch;
 mod bridgeless;
-mod clock;
 mod cut;
 mod guard;
 mod halves;
@@ -25,13 +24,13 @@ use std::time::Duration;
 
 use tamis_solver::LiveSolver;
 
-use self::clock::Clock;
-use self::guard::Guard;
 use self::incumbent::Incumbent;
 use self::model::Model;
 use self::tree::Tree;
-use super::{Options, OutOfReach, ProtectError, Protected, gap};
-use crate::demand::Side;
+use super::clock::Clock;
+use super::heuristic::of_company;
+use super::proof::same_cost;
+use super::{Options, ProtectError, Protected, gap};
 use crate::pattern::Pattern;
 use crate::table::CellTable;
 
@@ -53,56 +52,44 @@ fn search(
 ) -> Result<Protected, ProtectError> {
     let clock = Clock::new(options);
     let model = Model::new(table);
-    let mut guard = Guard::new(&model, solver);
-    guard.take(&start.map_or_else(|| model.most(), |start| start.flags().to_vec()));
-    // Without this check nothing can be said at all, so that it may take longer than the limit.
-    let patience = options.time_limit.map(|limit| 2 * limit + Duration::from_secs(5));
-    let mut beyond = Vec::new();
-    for demand in 0..model.demands.len() {
-        if start.is_some() {
-            break;
-        }
-        if clock.stopped() || patience.is_some_and(|patience| clock.elapsed() > patience) {
-            return Err(ProtectError::TimeRanOut);
-        }
-        if !guard.met(demand) {
-            let reach = guard.reach(demand)?;
-            if reach < model.need[demand] {
-                let facts = model.demands[demand];
-                let reach = if facts.side == Side::Width { reach } else { reach.min(1.0) } * facts.level;
-                beyond.push(OutOfReach { demand: facts, reach });
-            }
-        }
-    }
-    if !beyond.is_empty() {
-        return Err(ProtectError::CannotBeProtected(beyond));
-    }
     let primaries = Pattern::least(table).cost(table);
-    let mut incumbent = Incumbent::new(&model, solver, guard, primaries);
+    let mut incumbent = Incumbent::new(&model, solver, primaries);
+    if let Some(start) = start {
+        incumbent.start_from(start.flags());
+    } else if !incumbent.first(&clock)? {
+        // Without this check nothing can be said at all, so that it may take longer than the limit.
+        let patience = options.time_limit.map(|limit| 2 * limit + Duration::from_secs(5));
+        let over = || clock.stopped() || patience.is_some_and(|patience| clock.elapsed() > patience);
+        let beyond = incumbent.beyond(&over)?.ok_or(ProtectError::TimeRanOut)?;
+        if !beyond.is_empty() {
+            return Err(ProtectError::CannotBeProtected(beyond));
+        }
+    }
     let open = if clock.over() { Vec::new() } else { incumbent.unmet_by_least()? };
     if !clock.over() && start.is_none() {
         let flat: Vec<f64> = model.least().iter().map(|hidden| f64::from(u8::from(*hidden))).collect();
         incumbent.guided(&flat, &clock)?;
     }
-    let proved;
     let bound;
     let (incumbent, effort) = if clock.over() {
-        (proved, bound) = (incumbent.cost() <= model.base, model.base);
+        bound = model.base;
         let attacks = incumbent.attacks();
         (incumbent, super::Progress { attacks, ..Default::default() })
     } else {
         let mut tree = Tree::new(&model, solver, options, clock, incumbent, open, start.is_some());
         bound = tree.run()?;
         let effort = tree.progress();
-        proved = bound >= tree.incumbent.cost();
         (tree.incumbent, effort)
     };
     let cost_of_search = incumbent.cost();
     let pattern = Pattern::new(incumbent.finished(&|| clock.stopped())?);
     let cost = pattern.cost(table);
-    let bound = if proved { cost } else { f64::min(bound - (cost_of_search - cost), cost) };
+    // Cells that cost nothing may have been published since, so that the two costs differ by rounding at most.
+    let bound = f64::max(bound - (cost_of_search - cost), of_company(table));
+    let optimal = same_cost(cost, bound);
+    let bound = if optimal { cost } else { bound };
     let gap = gap(cost, bound, primaries);
     let effort = super::Progress { bound, cost, gap, ..effort };
     (options.progress)(&effort);
-    Ok(Protected { pattern, cost, bound, optimal: proved, gap, effort })
+    Ok(Protected { pattern, cost, bound, optimal, gap, effort })
 }

@@ -36,6 +36,8 @@ pub(crate) struct Model<'a> {
     pub(crate) movable: Vec<usize>,
     /// Every weight is a multiple of this; zero if nothing is known.
     pub(crate) grain: f64,
+    /// The least weight of an open cell.
+    pub(crate) lightest: f64,
     /// The cost of what is hidden in every pattern.
     pub(crate) base: f64,
 }
@@ -106,6 +108,10 @@ impl<'a> Model<'a> {
             demands,
             movable: (0..cells.len()).filter(|cell| moves[*cell]).collect(),
             grain: grain(&(0..cells.len()).filter(|cell| fate[*cell] == Fate::Open).map(|cell| cells[cell].weight)),
+            lightest: (0..cells.len())
+                .filter(|cell| fate[*cell] == Fate::Open)
+                .map(|cell| cells[cell].weight)
+                .fold(f64::INFINITY, f64::min),
             fate,
             base,
         }

@@ -2,7 +2,9 @@
 //!
 //! Let sum a_i y_i >= b hold for whole y_i >= 0 and f = b - floor(b) > 0. Then
 //!
-//!     sum (floor(a_i) + min(1, (a_i - floor(a_i)) / f)) y_i >= ceil(b)
+//! ```text
+//! sum (floor(a_i) + min(1, (a_i - floor(a_i)) / f)) y_i >= ceil(b)
+//! ```
 //!
 //! holds too (the usual rounding inequality, turned round). It is applied to c x >= 1 divided by a number, after some x_i,
 //! those close to 1, were replaced by 1 - y_i. All variables are whole, so that this is valid for any divisor and any

@@ -11,7 +11,6 @@ use tamis_solver::LiveSolver;
 
 use super::branch::Brancher;
 use super::bridgeless::Bridges;
-use super::clock::Clock;
 use super::cut::Cut;
 use super::halves::halves;
 use super::incumbent::Incumbent;
@@ -20,6 +19,7 @@ use super::model::Model;
 use super::separate::{Effort, Separator};
 use super::strengthen::rounded;
 use crate::attack::NoAnswer;
+use crate::protect::clock::Clock;
 use crate::protect::{Options, Progress, gap};
 
 /// Values this close to 0 or 1 are whole.
@@ -145,25 +145,39 @@ impl<'m> Tree<'m> {
         Ok(self.bound())
     }
 
-    /// Nothing cheaper than this is of interest: costs are multiples of the grain.
+    /// Nodes from this bound on hold nothing cheaper than the best: costs are multiples of the grain.
     fn limit(&self) -> f64 {
         let best = self.incumbent.cost() - self.model.base;
         let grain = self.model.grain;
-        if grain > 1e-7 * best { best - grain * (1.0 - 1e-6) } else { best * (1.0 - 1e-9) }
+        if self.has_steps(best) { best - grain * (1.0 - 1e-6) } else { best * (1.0 - 1e-9) }
+    }
+
+    /// Whether the relaxation is exact enough to tell costs that differ by one grain.
+    fn has_steps(&self, cost: f64) -> bool {
+        let (grain, columns) = (self.model.grain, self.master.cells.len() as f64);
+        grain > 1e-7 * cost && 1e-9 * self.master.unit * columns < 0.1 * grain
     }
 
     /// No pattern costs less than this.
     pub(crate) fn bound(&self) -> f64 {
         let waiting = self.waiting.peek().map_or(f64::INFINITY, |node| node.bound);
         let least = waiting.min(self.given_up).min(self.current);
-        let cost = self.incumbent.cost();
-        if least >= self.limit() { cost } else { f64::min(cost, self.model.base + self.rounded(least)) }
+        let (cost, limit) = (self.incumbent.cost(), self.limit());
+        let best = cost - self.model.base;
+        // Without steps, what was left out at the limit may be cheaper by less than the limit's margin. That is rounding as
+        // long as no weight is that small.
+        let closed = self.has_steps(best) || 1e-6 * best <= self.model.lightest;
+        match least >= limit {
+            true if closed => cost,
+            true => f64::min(cost, self.model.base + limit),
+            false => f64::min(cost, self.model.base + self.rounded(least)),
+        }
     }
 
     /// The least cost that is not below a bound.
     fn rounded(&self, bound: f64) -> f64 {
         let grain = self.model.grain;
-        if grain > 1e-7 * bound { (bound / grain - 1e-6).ceil() * grain } else { bound * (1.0 - 1e-9) }
+        if self.has_steps(bound) { (bound / grain - 1e-6).ceil() * grain } else { bound * (1.0 - 1e-9) }
     }
 
     fn done(&self) -> bool {
@@ -241,10 +255,14 @@ impl<'m> Tree<'m> {
                         return Ok(None);
                     }
                     let hidden: Vec<bool> = x.iter().map(|value| *value > 0.5).collect();
-                    if !self.incumbent.offer(&hidden, &self.clock)?
-                        && self.incumbent.cost() - self.model.base > node.bound
-                    {
+                    if let Some(cut) = self.incumbent.offer(&hidden, &self.clock)? {
                         // A pattern that the search holds protected and the audit does not.
+                        if self.master.add(vec![cut]) > 0 {
+                            continue;
+                        }
+                    }
+                    if node.bound < self.limit() {
+                        // Rounding hides what else the node may hold.
                         self.given_up = self.given_up.min(node.bound);
                     }
                     self.resettle();
