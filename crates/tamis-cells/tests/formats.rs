@@ -473,9 +473,9 @@ mod patterns {
             ("id,status\na|x,u\n\n8,s\n", "line 4: there is no cell 8 in the table"),
             (
                 "id,status\na|x,q\n",
-                "line 2: the status of cell a|x is \"q\", expected u (primary), m or x (hidden), s or z (published)",
+                "line 2: cell a|x: found the status `q`, expected u (primary), m, x or h (hidden), s or z (published)",
             ),
-            ("id,status\na|x\n", "line 2: it has 1 fields, expected one in column 2 (status)"),
+            ("id,status\na|x\n", "line 2: cell a|x: it has 1 fields, expected one in column 2"),
             ("[\"a|x\", 8]", "the list of hidden cells: there is no cell 8"),
             ("{ \"suppressed\": [8] }", "suppressed: there is no cell 8"),
             ("{ \"hidden\": [7] }", "line 1: expected a list of ids, or an object with a list of ids named suppressed"),
@@ -507,8 +507,11 @@ fn released_tables_say_what_they_hide() {
     assert_eq!(flags("region,branch\nN,a\n"), [true, false, false]);
     let told = |text: &str| read(text).expect_err("no pattern").to_string();
     assert!(told("id,turnover\nN/a,x\n").starts_with("line 1: no column says which cells are hidden"));
-    assert!(told("id,value,status\nN/a,x,u\nN/Total,99,s\n").starts_with("line 3: the cell is published as 99"));
-    assert!(told("id,status\nN/a,q\n").starts_with("line 2: found the status `q`"));
+    assert!(
+        told("id,value,status\nN/a,x,u\nN/Total,99,s\n")
+            .starts_with("line 3: cell N/Total: the cell is published as 99")
+    );
+    assert!(told("id,status\nN/a,q\n").starts_with("line 2: cell N/a: found the status `q`"));
     assert!(told("N/a\nN/c\n").starts_with("line 2: there is no cell N/c"));
     let header = told("branch,region,value\na,N,x\n");
     assert!(header.contains("names no column id") && header.contains("called like N/a"), "{header}");

@@ -22,15 +22,13 @@ use crate::totals::Totals;
 pub fn read_pattern(path: impl AsRef<Path>, totals: &Totals, options: &TableOptions) -> Result<Pattern, TotalsError> {
     let path = path.as_ref();
     let sheet = Sheet::read(path, &options.reading).ok();
-    match sheet.as_ref().and_then(|sheet| Released::of(sheet, totals, options).transpose()) {
-        Some(released) => released?.pattern(totals),
-        None => {
-            let name = path.display().to_string();
-            let bytes = std::fs::read(path).map_err(|reason| SourceError::Open { name: name.clone(), reason })?;
-            let pattern = tamis_cells::format::read_pattern(&bytes, totals.table());
-            pattern.map_err(|error| invalid(format!("`{name}`, {error}")))
-        }
+    if let Some(released) = sheet.as_ref().and_then(|sheet| Released::of(sheet, totals, options).transpose()) {
+        return released?.pattern(totals);
     }
+    let name = path.display().to_string();
+    let bytes = std::fs::read(path).map_err(|reason| SourceError::Open { name: name.clone(), reason })?;
+    let pattern = tamis_cells::format::read_pattern(&bytes, totals.table());
+    pattern.map_err(|error| invalid(format!("`{name}`, {error}")))
 }
 
 /// The columns of a released table.

@@ -222,9 +222,9 @@ fn what_could_not_be_judged_and_nothing_found_is_noted() {
     let [note] = totals.notes() else { panic!("{:?}", totals.notes()) };
     assert!(note.starts_with("5 of 8 cells could not be judged by dominance, p% and p/q"), "{note}");
     assert!(note.contains("(R=Total, T=Total)"), "{note}");
-    let none = |rules: &Rules| read_flagged(&[&file], rules, &options).expect("totals").notes().join(" ");
-    assert!(none(&Rules::default()).contains("no cell is primary: no rule was given"));
-    assert!(none(&Rules { min_frequency: Some(2.0), ..Rules::default() }).contains("no rule hits a cell"));
+    let told = |rules: &Rules| read_flagged(&[&file], rules, &options).expect("totals").notes().join(" ");
+    assert!(told(&Rules::default()).contains("no cell is primary: no rule was given"));
+    assert!(told(&Rules { min_frequency: Some(2.0), ..Rules::default() }).contains("no rule hits a cell"));
     let firms = write(&desk, "firms.csv", "R,value\nN,1\n,2\n");
     let error = read_contributions(&firms, &ContributionColumns::default(), &rules, &by(&["R"])).expect_err("no label");
     let error = error.to_string();

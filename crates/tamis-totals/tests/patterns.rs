@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use tamis_cells::CellId;
+use tamis_cells::Status::{Free, Hidden, Primary};
 use tamis_totals::{TableOptions, Totals, read_pattern, read_totals};
 use tempfile::TempDir;
 
@@ -103,7 +104,6 @@ fn marks_of_an_earlier_protection_are_free_and_remembered() {
     let marked: Vec<bool> = (0..4).map(|cell| totals.is_marked(cell)).collect();
     assert_eq!(marked, [false, true, true, false]);
     let statuses: Vec<_> = totals.table().cells()[..4].iter().map(|cell| cell.status).collect();
-    use tamis_cells::Status::{Free, Hidden, Primary};
     assert_eq!(statuses, [Primary, Free, Free, Hidden]);
     assert_eq!(totals.table().cells()[0].id, CellId::Text("N/a".into()));
 }

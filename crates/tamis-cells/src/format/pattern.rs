@@ -83,8 +83,10 @@ pub fn read_pattern(bytes: &[u8], table: &CellTable) -> Result<Pattern, FormatEr
         match &columns {
             Some(columns) => {
                 let fields = split(text, columns.delimiter);
-                let cell = find(&columns.id(&fields).map_err(wrong)?)?;
-                if columns.is_hidden(&fields, table.cells()[cell].value).map_err(wrong)? {
+                let id = columns.id(&fields).map_err(wrong)?;
+                let cell = find(&id)?;
+                let told = |problem| wrong(format!("cell {id}: {problem}"));
+                if columns.is_hidden(&fields, table.cells()[cell].value).map_err(told)? {
                     pattern.set(cell, true);
                 }
             }
