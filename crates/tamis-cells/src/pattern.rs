@@ -47,6 +47,7 @@ impl Pattern {
 
     /// The weight of all hidden cells, primaries included.
     pub fn cost(&self, table: &CellTable) -> f64 {
-        self.cells().map(|cell| table.cells()[cell].weight).sum()
+        // The sum of nothing is minus zero.
+        self.cells().map(|cell| table.cells()[cell].weight).sum::<f64>() + 0.0
     }
 }

@@ -78,6 +78,10 @@ fn search(
     } else {
         let mut tree = Tree::new(&model, solver, options, clock, incumbent, open, start.is_some());
         bound = tree.run()?;
+        if bound < tree.incumbent.cost() && options.gap == 0.0 && !clock.over() {
+            // Rounding ended the search (weights of very different sizes): the heuristic may still find something cheaper.
+            tree.incumbent.wander(&clock)?;
+        }
         let effort = tree.progress();
         (tree.incumbent, effort)
     };
