@@ -74,6 +74,9 @@ pub(crate) fn run(args: &AuditArgs, shell: &Shell) -> CommandResult {
         notes.push("no secondary is marked and no --pattern given: this is what can be computed with only the primaries hidden".to_owned());
     }
     notes.extend(unasked(table));
+    if !attacked.audit.unnecessary_complete {
+        notes.push(UNTRIED.to_owned());
+    }
     if !attacked.audit.is_protected() && !attacked.audit.unnecessary.is_empty() {
         notes.push(NEEDLESS.to_owned());
     }
@@ -116,6 +119,8 @@ fn pattern_of(subject: &mut Subject, path: Option<&Path>) -> Result<(Pattern, Or
     }
     Ok((pattern, if is_marked { Origin::Marks } else { Origin::Primaries }))
 }
+
+const UNTRIED: &str = "not every secondary was tried: more of them than listed may be unnecessary";
 
 const NEEDLESS: &str = "what is listed as unnecessary does not help what holds, but something is exposed: publish nothing further before it is \
     protected, as what protects it may need those cells";
@@ -187,6 +192,7 @@ impl Report<'_> {
             "published_hidden": self.ids(&audit.published_hidden),
             "hidden_fixed": self.ids(&audit.hidden_fixed),
             "unnecessary": self.ids(&audit.unnecessary),
+            "unnecessary_complete": audit.unnecessary_complete,
             "cells": self.attacked.intervals_document(self.table),
             "pattern": self.origin.name(),
             "cost": self.pattern.cost(self.table),

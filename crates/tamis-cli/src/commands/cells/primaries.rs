@@ -155,7 +155,7 @@ fn ensure_attackers_fit(args: &PrimariesArgs) -> Result<(), CommandError> {
     };
     let Some(output) = &args.output else { return Ok(()) };
     let name = output.file_name().map_or_else(String::new, |name| name.to_string_lossy().to_ascii_lowercase());
-    if name.ends_with(".json") || name.contains(".json.") {
+    if name.split('.').skip(1).any(|part| part == "json") {
         return Ok(());
     }
     Err(sentence(format!(
