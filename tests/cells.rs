@@ -42,6 +42,7 @@ fn desk() -> Desk {
     desk
 }
 
+#[cfg(feature = "cells")]
 /// The same table with one row a cell.
 fn as_csv() -> String {
     let line = |cell: &Value| {
@@ -54,6 +55,7 @@ fn as_csv() -> String {
     ["Activity,Region,value,status,lpl,upl\n".to_owned()].into_iter().chain(lines).collect()
 }
 
+#[cfg(feature = "cells")]
 const SMALL_JJ: &str = "0\n3\n7 2 2 u 0 9 1 1 0\n8 3 3 s 0 9 0 0 0\n9 5 5 s 0 9 0 0 0\n1\n0 3 : 7 (1) 8 (1) 9 (-1)\n";
 
 /// Runs a command that must be refused: its sentence, and nothing written.
