@@ -87,7 +87,7 @@ fn the_share_of_primaries_is_of_the_innermost_cells_that_are_not_empty() {
 }
 
 #[test]
-fn small_values_are_primary_by_the_rule_of_fischetti_and_salazar() {
+fn small_values_are_primary_by_a_threshold() {
     let made = made(&Shape { primaries: Primaries::UpTo(4), ..shape("60,60") }, 3);
     for cell in made.table.cells() {
         assert_eq!(cell.status == Status::Primary, (1.0..=4.0).contains(&cell.value), "{cell:?}");

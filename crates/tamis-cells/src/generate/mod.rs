@@ -1,8 +1,8 @@
 //! Random tables to try protection on.
 //!
 //! A table of any number of dimensions, each flat or with a hierarchy, and all its margins. Values of the innermost cells are
-//! whole numbers, margins their exact sums. Fischetti and Salazar tried their algorithm on such tables, with values up to 499
-//! of which those from 1 to 4 are confidential; see [`Primaries::UpTo`].
+//! whole numbers, margins their exact sums. Values are up to 499 if nothing else is said; which cells are confidential is
+//! drawn, or follows from small values ([`Primaries::UpTo`]).
 //!
 //! Every table made here can be protected, unless there are singletons: levels are shares of the value, so that multiplying
 //! everything that a primary sums up by one plus or less that share is a table that an attacker holds possible once everything
