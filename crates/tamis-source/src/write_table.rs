@@ -101,10 +101,7 @@ pub fn write_table(
     columns: &[OutputColumn<'_>],
     rows: impl Iterator<Item = usize>,
 ) -> Result<(), SourceError> {
-    let path = path.as_ref();
-    check(options.delimiter)?;
-    let compression = options.compression.unwrap_or_else(|| Compression::of_path(path));
-    AtomicFile::create(path)?.filled(compression, |file| write_rows(file, options.delimiter, columns, rows))
+    write_file(path.as_ref(), |path| AtomicFile::create(path), *options, columns, rows)
 }
 
 /// Writes a table as [`write_table`] does into a file that nobody but its owner may read, where files have owners.
@@ -114,10 +111,19 @@ pub fn write_private_table(
     columns: &[OutputColumn<'_>],
     rows: impl Iterator<Item = usize>,
 ) -> Result<(), SourceError> {
-    let path = path.as_ref();
+    write_file(path.as_ref(), |path| AtomicFile::create_private(path), *options, columns, rows)
+}
+
+fn write_file(
+    path: &Path,
+    create: fn(&Path) -> Result<AtomicFile, SourceError>,
+    options: WriteOptions,
+    columns: &[OutputColumn<'_>],
+    rows: impl Iterator<Item = usize>,
+) -> Result<(), SourceError> {
     check(options.delimiter)?;
     let compression = options.compression.unwrap_or_else(|| Compression::of_path(path));
-    AtomicFile::create_private(path)?.filled(compression, |file| write_rows(file, options.delimiter, columns, rows))
+    create(path)?.filled(compression, |file| write_rows(file, options.delimiter, columns, rows))
 }
 
 /// Writes a table as [`write_table`] does to anything that takes bytes; `name` stands for it in messages.

@@ -7,8 +7,11 @@
 //! One [`Attack`] keeps one linear program for one attacker: from cell to cell only two costs change, so that primal simplex
 //! goes on from the last corner. Time: one simplex run, a few steps when warm.
 
+mod aim;
+
 use tamis_solver::{LiveColumn, LiveProgram, LiveRow, LiveSolver, LiveStatus, Simplex};
 
+pub(crate) use self::aim::Aim;
 use crate::table::CellTable;
 
 /// Which way the attacker pushes a cell.
@@ -59,7 +62,7 @@ pub struct Attack {
     scale: f64,
     /// Bounds now in the program, scaled.
     bounds: Vec<(f64, f64)>,
-    target: Option<usize>,
+    aim: Aim,
 }
 
 impl Attack {
@@ -73,7 +76,7 @@ impl Attack {
         let rows: Vec<LiveRow> =
             table.equations().iter().filter(|equation| !equation.terms.is_empty()).map(balanced).collect();
         program.add_rows(&rows);
-        Self { program, scale, bounds: vec![(0.0, 0.0); table.cells().len()], target: None }
+        Self { program, scale, bounds: vec![(0.0, 0.0); table.cells().len()], aim: Aim::default() }
     }
 
     /// Lets every cell deviate between `-down` and `up` (true units; infinite for no bound). Only what changed is sent.
@@ -94,12 +97,7 @@ impl Attack {
     /// The largest deviation of `cell` in a direction, as a distance that is not negative; infinite if there is no bound.
     pub fn reach(&mut self, cell: usize, direction: Direction) -> Result<f64, NoAnswer> {
         let cost = if direction == Direction::Up { -1.0 } else { 1.0 };
-        let mut costs = vec![(cell, cost)];
-        if let Some(last) = self.target.replace(cell).filter(|last| *last != cell) {
-            costs.push((last, 0.0));
-            costs.sort_unstable_by_key(|(cell, _)| *cell);
-        }
-        self.program.set_costs(&costs);
+        self.aim.take(&mut *self.program, cell, cost);
         match self.program.solve(Simplex::Primal) {
             LiveStatus::Optimal => Ok(f64::max(-self.program.objective(), 0.0) * self.scale),
             LiveStatus::Unbounded => Ok(f64::INFINITY),
@@ -110,17 +108,6 @@ impl Attack {
     /// The deviation of a cell in the last answer, true units: a table that the attacker holds possible.
     pub fn deviation(&self, cell: usize) -> f64 {
         self.program.values()[cell] * self.scale
-    }
-
-    /// The reduced cost of a cell in the last answer. The reach is the sum over all cells of its positive part times the
-    /// room downwards and its negative part times the room upwards.
-    pub fn reduced_cost(&self, cell: usize) -> f64 {
-        self.program.reduced_costs()[cell]
-    }
-
-    /// The program itself, for those who need more than this.
-    pub fn program(&mut self) -> &mut dyn LiveProgram {
-        &mut *self.program
     }
 }
 

@@ -4,6 +4,7 @@ use tamis_solver::{LiveColumn, LiveProgram, LiveRow, LiveSolver, LiveStatus, Sim
 
 use super::certificate::{self, Kind, Question, Witness};
 use super::part::Part;
+use crate::attack::Aim;
 
 /// Proofs that end within this share of what matters say the same; far below the slack of a level.
 const AGREE: f64 = 1e-11;
@@ -41,7 +42,7 @@ struct Live {
     scale: f64,
     /// Rows in the program are those of the part divided by these, powers of two.
     divisors: Vec<f64>,
-    target: Option<usize>,
+    aim: Aim,
     closed: Option<usize>,
 }
 
@@ -67,16 +68,11 @@ impl Live {
             })
             .collect();
         program.add_rows(&rows);
-        Self { program, kind, scale, divisors, target: None, closed: None }
+        Self { program, kind, scale, divisors, aim: Aim::default(), closed: None }
     }
 
     fn solve(&mut self, part: &Part, question: Question, simplex: Simplex) -> LiveStatus {
-        let mut costs = vec![(question.target, -f64::from(question.sign))];
-        if let Some(last) = self.target.replace(question.target).filter(|last| *last != question.target) {
-            costs.push((last, 0.0));
-            costs.sort_unstable_by_key(|(at, _)| *at);
-        }
-        self.program.set_costs(&costs);
+        self.aim.take(&mut *self.program, question.target, -f64::from(question.sign));
         if self.closed != question.closed {
             let mut changes = Vec::new();
             if let Some(open) = self.closed {

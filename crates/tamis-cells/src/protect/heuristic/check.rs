@@ -3,7 +3,7 @@
 use tamis_solver::{LiveColumn, LiveProgram, LiveRow, LiveSolver, LiveStatus, Simplex};
 
 use super::certify::Certifier;
-use crate::attack::{NoAnswer, balanced};
+use crate::attack::{Aim, NoAnswer, balanced};
 use crate::audit::tolerance::meets;
 use crate::demand::Side;
 use crate::pattern::Pattern;
@@ -51,7 +51,7 @@ struct Fresh {
     program: Box<dyn LiveProgram>,
     cells: Vec<usize>,
     place: Vec<Option<usize>>,
-    target: Option<usize>,
+    aim: Aim,
     attacker: usize,
     scale: f64,
     solved: u64,
@@ -70,7 +70,8 @@ impl Fresh {
             LiveRow { terms: terms.collect(), ..row }
         });
         program.add_rows(&rows.filter(|row| !row.terms.is_empty()).collect::<Vec<_>>());
-        let mut fresh = Self { program, cells, place, target: None, attacker: usize::MAX, scale: 1.0, solved: 0 };
+        let mut fresh =
+            Self { program, cells, place, aim: Aim::default(), attacker: usize::MAX, scale: 1.0, solved: 0 };
         if let Some(first) = certifier.demands.first() {
             fresh.know(certifier, first.attacker, first.level);
         }
@@ -93,12 +94,7 @@ impl Fresh {
 
     fn reach(&mut self, cell: usize, sign: f64) -> Result<f64, NoAnswer> {
         let Some(place) = self.place[cell] else { return Ok(0.0) };
-        let mut costs = vec![(place, -sign)];
-        if let Some(last) = self.target.replace(place).filter(|last| *last != place) {
-            costs.push((last, 0.0));
-            costs.sort_unstable_by_key(|(place, _)| *place);
-        }
-        self.program.set_costs(&costs);
+        self.aim.take(&mut *self.program, place, -sign);
         self.solved += 1;
         match self.program.solve(Simplex::Primal) {
             LiveStatus::Optimal => Ok(f64::max(-self.program.objective(), 0.0) * self.scale),

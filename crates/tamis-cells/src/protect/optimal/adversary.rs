@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use tamis_solver::{LiveColumn, LiveProgram, LiveRow, LiveSolver, LiveStatus, Simplex};
 
 use super::model::Model;
-use crate::attack::NoAnswer;
+use crate::attack::{Aim, NoAnswer};
 
 /// A linear program over the deviations of some cells, changed in place. All others stay where they are.
 pub(crate) struct Adversary {
@@ -21,7 +21,7 @@ pub(crate) struct Adversary {
     rows: Vec<usize>,
     bounds: Vec<(f64, f64)>,
     changes: Vec<(usize, f64, f64)>,
-    target: Option<usize>,
+    aim: Aim,
     /// Whether the last push was one of a cell of the program.
     answered: bool,
     pub(crate) solved: u64,
@@ -61,7 +61,7 @@ impl Adversary {
             rows,
             bounds,
             changes: Vec::new(),
-            target: None,
+            aim: Aim::default(),
             answered: false,
             solved: 0,
             cap: 1.0,
@@ -97,12 +97,7 @@ impl Adversary {
         if !self.changes.is_empty() {
             self.program.set_bounds(&self.changes);
         }
-        let mut costs = vec![(aim, -sign)];
-        if let Some(last) = self.target.replace(aim).filter(|last| *last != aim) {
-            costs.push((last, 0.0));
-            costs.sort_unstable_by_key(|(column, _)| *column);
-        }
-        self.program.set_costs(&costs);
+        self.aim.take(&mut *self.program, aim, -sign);
         match self.program.solve(Simplex::Primal) {
             LiveStatus::Optimal => Ok(f64::max(-self.program.objective(), 0.0)),
             _ => Err(NoAnswer),

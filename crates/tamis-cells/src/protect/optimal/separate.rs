@@ -70,8 +70,8 @@ impl<'m> Separator<'m> {
         self.before + self.adversaries.iter().chain(&self.likely).map(|adversary| adversary.solved).sum::<u64>()
     }
 
-    /// Violated inequalities at `x`, at most about `most`; `likely` names cells that may be hidden at points nearby. If none is returned with [`Effort::Exact`], the pattern `x` is
-    /// protected.
+    /// Violated inequalities at `x`, at most about `most`; `likely` names cells that may be hidden at points nearby. If none is
+    /// returned with [`Effort::Exact`], the pattern `x` is protected.
     pub(crate) fn cuts(
         &mut self,
         model: &Model<'_>,

@@ -24,6 +24,7 @@ impl Tree<'_> {
     pub(super) fn neighbourhoods(&mut self, seconds: f64) -> Result<bool, NoAnswer> {
         let until = self.clock.elapsed().as_secs_f64() + seconds;
         let before = self.incumbent.cost();
+        let equations_of = equations_of(self.model.table);
         while self.clock.elapsed().as_secs_f64() < until && !self.clock.over() {
             self.tell();
             let table = self.model.table;
@@ -35,7 +36,7 @@ impl Tree<'_> {
             }
             let count = ((secondaries.len() as f64 * self.part).ceil() as usize).min(secondaries.len());
             let first = secondaries[self.random.random_range(0..secondaries.len())];
-            let part = near(table, &pattern, first, count, &mut self.random);
+            let part = near(table, &equations_of, &pattern, first, count, &mut self.random);
             let mut cells: Vec<Cell> = table.cells().to_vec();
             for &cell in secondaries.iter().filter(|cell| !part.contains(cell)) {
                 cells[cell].status = Status::Hidden;
@@ -65,14 +66,26 @@ impl Tree<'_> {
     }
 }
 
-/// About `count` hidden free cells around `first`: those that share equations with it, those that share equations with these, ...
-fn near(table: &CellTable, pattern: &Pattern, first: usize, count: usize, random: &mut impl Rng) -> Vec<usize> {
+/// The equations that every cell is in.
+fn equations_of(table: &CellTable) -> Vec<Vec<usize>> {
     let mut equations_of: Vec<Vec<usize>> = vec![Vec::new(); table.cells().len()];
     for (number, equation) in table.equations().iter().enumerate() {
         for (cell, _) in &equation.terms {
             equations_of[*cell].push(number);
         }
     }
+    equations_of
+}
+
+/// About `count` hidden free cells around `first`: those that share equations with it, those that share equations with these, ...
+fn near(
+    table: &CellTable,
+    equations_of: &[Vec<usize>],
+    pattern: &Pattern,
+    first: usize,
+    count: usize,
+    random: &mut impl Rng,
+) -> Vec<usize> {
     let mut seen = vec![false; table.cells().len()];
     let mut part = Vec::new();
     let mut queue = VecDeque::from([first]);
