@@ -1,0 +1,5 @@
+//! One sealed value: its marker and what the marker says.
+
+mod marker;
+
+pub use marker::{Attributes, Marker};

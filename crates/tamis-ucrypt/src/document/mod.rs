@@ -1,0 +1,59 @@
+//! Documents as streams of records and fields.
+//!
+//! Every kind of document is rewritten in one pass: what no [`Treatment`] changes is copied byte for byte, whatever its size is.
+
+use crate::cell::Marker;
+
+/// Where a field is, in the logical names of a policy, so that a cell sealed in one kind of document opens in another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place<'a> {
+    /// The table that the policy maps the record to.
+    pub table: &'a str,
+    /// The value of the record key.
+    pub record: &'a str,
+    /// The field.
+    pub field: &'a str,
+}
+
+/// What stands in a field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content<'a> {
+    /// Text, as a reader of the document gets it: without escapes and quotes.
+    Text(&'a str),
+    /// XML that escaping its text again would not give byte for byte: child elements, comments, CDATA, references.
+    Fragment(&'a str),
+    /// No value at all: NULL in SQL.
+    Null,
+    /// A sealed value, in whatever form the document can hold it.
+    Sealed(Marker),
+}
+
+/// What a field becomes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// It stays as it is, byte for byte.
+    Keep,
+    /// It becomes this text.
+    Text(String),
+    /// It becomes this XML; documents of other kinds take it as text.
+    Fragment(String),
+    /// It loses its value.
+    Null,
+    /// It becomes this sealed value.
+    Sealed(Marker),
+}
+
+/// What is done to the fields of a document. Called from several threads at once.
+pub trait Treatment: Sync {
+    /// Why a field was refused.
+    type Refusal: Send;
+
+    /// Decides what becomes of a field that a selector names, or that holds a sealed value.
+    fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, Self::Refusal>;
+
+    /// Whether a record stays in the document, given whether it holds a sealed value.
+    fn keeps(&self, sealed: bool) -> bool {
+        let _ = sealed;
+        true
+    }
+}
