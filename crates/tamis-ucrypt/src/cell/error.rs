@@ -1,0 +1,79 @@
+//! Why a cell was not sealed or opened, and where it is.
+
+use super::UnknownCipher;
+use crate::document::Place;
+
+/// A cell that cannot be sealed or opened. Exit code 5.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("record {record:?}, field {field:?} of table {table:?}: {refusal}")]
+pub struct CellError {
+    /// The table of the cell.
+    pub table: String,
+    /// The record of the cell.
+    pub record: String,
+    /// The field of the cell.
+    pub field: String,
+    /// What is wrong.
+    pub refusal: Refusal,
+}
+
+/// What is wrong with a cell.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// No version in the marker.
+    #[error("the cell was not sealed by this format (its marker has no version), so it cannot be opened")]
+    Foreign,
+    /// A version of the format that is not known.
+    #[error("the cell has version {0:?} of the format; this program knows version 1")]
+    Version(String),
+    /// A cipher that is not known.
+    #[error("the cell cannot be opened: {0}")]
+    Cipher(#[from] UnknownCipher),
+    /// A binding that is not known.
+    #[error("the cell is bound to {0:?}; rf, f and n are known")]
+    Binding(String),
+    /// An attribute that is not known, and that nothing authenticates.
+    #[error("the marker has the unknown attribute {0:?}, which nothing vouches for; the cell stays closed")]
+    UnknownAttribute(String),
+    /// The data key is not there.
+    #[error("there is no data key {kid:?} of policy {policy:?}, epoch {epoch:?}")]
+    NoKey {
+        /// The data key.
+        kid: String,
+        /// Its policy.
+        policy: String,
+        /// Its epoch.
+        epoch: String,
+    },
+    /// The text of the marker is broken.
+    #[error(transparent)]
+    Marker(#[from] super::MarkerError),
+    /// The body is not base64.
+    #[error("the sealed value is cut off or edited: it is not padded base64")]
+    NotBase64,
+    /// The body is too short.
+    #[error("the sealed value is cut off: {0} bytes are too few")]
+    TooShort(usize),
+    /// The tag is wrong.
+    #[error(
+        "the cell does not authenticate: it was edited, or moved here from another record or field, or sealed with another key"
+    )]
+    NotAuthentic,
+    /// The plaintext has no known form.
+    #[error("the cell is authentic, but what it holds has an unknown form")]
+    Form,
+    /// The value is too long for the cipher.
+    #[error("the value is too long to be sealed")]
+    TooLong,
+}
+
+impl Refusal {
+    pub(crate) fn at(self, place: Place<'_>) -> CellError {
+        CellError {
+            table: place.table.to_owned(),
+            record: place.record.to_owned(),
+            field: place.field.to_owned(),
+            refusal: self,
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! The key of one cell, handed on alone: it opens that cell and no other, and tells nothing of the data key.
+
+use zeroize::Zeroizing;
+
+use super::open::{checked, decrypt, write_aad};
+use super::{CellError, Marker, Opener, Value, scratch};
+use crate::document::Place;
+
+/// The key of one cell.
+pub struct CellKey(Zeroizing<[u8; 32]>);
+
+impl CellKey {
+    /// The key of a cell that this opener opens.
+    pub fn of(opener: &Opener, place: Place<'_>, marker: &Marker) -> Result<Self, CellError> {
+        opener.cell_key(place, marker).map(Self)
+    }
+
+    /// The key of these bytes.
+    pub fn from_bytes(bytes: Zeroizing<[u8; 32]>) -> Self {
+        Self(bytes)
+    }
+
+    /// The bytes, for a file that is handed on.
+    pub fn bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    /// Opens the cell.
+    pub fn open(&self, place: Place<'_>, marker: &Marker) -> Result<Value<'static>, CellError> {
+        let open = || {
+            let cipher = checked(&marker.attributes)?;
+            scratch::with(|room| {
+                write_aad(&marker.attributes, place, &mut room.aad)?;
+                decrypt(cipher, &self.0, &marker.body, room)
+            })
+        };
+        open().map_err(|refusal| refusal.at(place))
+    }
+}

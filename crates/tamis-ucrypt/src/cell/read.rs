@@ -1,0 +1,199 @@
+//! Recognising a marker in the text of a field.
+
+use std::sync::Arc;
+
+use super::{Attributes, Marker};
+
+/// Longest start tag of a marker, in bytes: ours take about eighty.
+const LONGEST_HEAD: usize = 4096;
+
+/// Why a text that begins like a marker is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum MarkerError {
+    /// The text does not begin with the element.
+    #[error("the text does not begin with the element of sealed values")]
+    NotAMarker,
+    /// The start tag is cut off, or an attribute is not `name="value"`.
+    #[error("the start tag of the sealed value is not well formed")]
+    StartTag,
+    /// One attribute stands there twice.
+    #[error("the sealed value has an attribute twice")]
+    DoubledAttribute,
+    /// The end tag is missing or belongs to another element.
+    #[error("the sealed value does not end with the end tag of its element")]
+    EndTag,
+    /// There is an element, a comment or the like between the tags.
+    #[error("there is more than text inside the sealed value")]
+    NotText,
+    /// A reference to an entity that XML does not predefine, or to no character.
+    #[error("the sealed value holds a reference that XML does not define")]
+    Reference,
+}
+
+/// Whether a text begins with the start tag of this element, white space aside: the quick test before reading.
+///
+/// ```
+/// use tamis_ucrypt::cell::starts_marker;
+/// assert!(starts_marker(" <UCRYPT cipher='szyfr1'>MBJKLO</UCRYPT>", "UCRYPT"));
+/// assert!(!starts_marker("<UCRYPTED>", "UCRYPT"));
+/// assert!(!starts_marker("Nowotwór", "UCRYPT"));
+/// ```
+pub fn starts_marker(text: &str, element: &str) -> bool {
+    after_name(text, element).is_some()
+}
+
+fn after_name<'t>(text: &'t str, element: &str) -> Option<&'t str> {
+    let rest = text.trim_ascii_start().strip_prefix('<')?.strip_prefix(element)?;
+    rest.starts_with(|c: char| c.is_ascii_whitespace() || c == '>' || c == '/').then_some(rest)
+}
+
+/// Reads markers from texts, and remembers the attributes of the last one: neighbours mostly have the same ones.
+#[derive(Debug, Clone)]
+pub struct MarkerReader {
+    element: String,
+    last_head: String,
+    last: Arc<Attributes>,
+}
+
+impl MarkerReader {
+    /// A reader of markers of this element.
+    pub fn new(element: &str) -> Self {
+        Self { element: element.to_owned(), last_head: String::new(), last: Arc::default() }
+    }
+
+    /// The name of the element.
+    pub fn element(&self) -> &str {
+        &self.element
+    }
+
+    /// Reads a text that is a marker and nothing else, white space around it and around its body aside.
+    ///
+    /// ```
+    /// use tamis_ucrypt::cell::MarkerReader;
+    /// let mut reader = MarkerReader::new("UCRYPT");
+    /// let marker = reader.read("<UCRYPT cipher='szyfr1'>\n MBJKLO\n</UCRYPT>").unwrap();
+    /// assert_eq!((marker.attributes.cipher.as_str(), marker.body.as_str()), ("szyfr1", "MBJKLO"));
+    /// assert!(reader.read("<CRYPT cipher='szyfr1'>MBJKLO</UCRYPT>").is_err());
+    /// ```
+    pub fn read(&mut self, text: &str) -> Result<Marker, MarkerError> {
+        let rest = after_name(text, &self.element).ok_or(MarkerError::NotAMarker)?;
+        let (head, rest) = split_head(rest)?;
+        let body = if let Some(empty) = head.strip_suffix('/') {
+            if !rest.trim_ascii().is_empty() {
+                return Err(MarkerError::EndTag);
+            }
+            return Ok(Marker { attributes: self.attributes(empty)?, body: String::new() });
+        } else {
+            self.before_end_tag(rest)?
+        };
+        Ok(Marker { attributes: self.attributes(head)?, body: unescaped(body.trim_ascii())? })
+    }
+
+    /// Reads the attributes of a start tag: what stands between the name of the element and its `>`.
+    pub fn attributes(&mut self, head: &str) -> Result<Arc<Attributes>, MarkerError> {
+        if head != self.last_head {
+            let attributes = parse_attributes(head)?;
+            self.last_head.clear();
+            self.last_head.push_str(head);
+            self.last = Arc::new(attributes);
+        }
+        Ok(Arc::clone(&self.last))
+    }
+
+    /// What is wrong with a text that claims to be a sealed value and is none, such as a cell cut off in the middle.
+    ///
+    /// A claim needs an attribute: the mere text `<UCRYPT>` is nothing but a text.
+    pub fn broken(&mut self, text: &str) -> Option<MarkerError> {
+        let rest = after_name(text, &self.element)?;
+        if !rest.trim_ascii_start().starts_with(|c: char| c.is_ascii_alphabetic()) {
+            return None;
+        }
+        self.read(text).err()
+    }
+
+    fn before_end_tag<'t>(&self, rest: &'t str) -> Result<&'t str, MarkerError> {
+        let less = rest.find('<').ok_or(MarkerError::EndTag)?;
+        let (body, tail) = rest.split_at(less);
+        let Some(name) = tail.strip_prefix("</") else {
+            return Err(MarkerError::NotText);
+        };
+        let closed = name
+            .strip_prefix(self.element.as_str())
+            .and_then(|after| after.trim_ascii_start().strip_prefix('>'))
+            .is_some_and(|after| after.trim_ascii().is_empty());
+        if closed { Ok(body) } else { Err(MarkerError::EndTag) }
+    }
+}
+
+/// Splits behind the `>` that ends the start tag; one inside quotes does not.
+fn split_head(rest: &str) -> Result<(&str, &str), MarkerError> {
+    let mut quote = None;
+    for (index, byte) in rest.bytes().enumerate().take(LONGEST_HEAD) {
+        match (quote, byte) {
+            (None, b'>') => return Ok((&rest[..index], &rest[index + 1..])),
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (Some(open), _) if open == byte => quote = None,
+            (_, b'<') => return Err(MarkerError::StartTag),
+            _ => {}
+        }
+    }
+    Err(MarkerError::StartTag)
+}
+
+fn parse_attributes(head: &str) -> Result<Attributes, MarkerError> {
+    let mut attributes = Attributes::default();
+    let mut rest = head;
+    loop {
+        let trimmed = rest.trim_ascii_start();
+        if trimmed.is_empty() {
+            return Ok(attributes);
+        }
+        if trimmed.len() == rest.len() {
+            return Err(MarkerError::StartTag);
+        }
+        let (name, value) = trimmed.split_once('=').ok_or(MarkerError::StartTag)?;
+        let name = name.trim_ascii_end();
+        if name.is_empty() || name.contains(|c: char| !(c.is_alphanumeric() || "_-.:".contains(c))) {
+            return Err(MarkerError::StartTag);
+        }
+        let value = value.trim_ascii_start();
+        let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''));
+        let quote = quote.ok_or(MarkerError::StartTag)?;
+        let (value, after) = value[1..].split_once(quote).ok_or(MarkerError::StartTag)?;
+        if !attributes.set(name, unescaped(value)?) {
+            return Err(MarkerError::DoubledAttribute);
+        }
+        rest = after;
+    }
+}
+
+fn unescaped(text: &str) -> Result<String, MarkerError> {
+    let mut rest = text;
+    let mut plain = String::with_capacity(text.len());
+    while let Some((before, reference)) = rest.split_once('&') {
+        plain.push_str(before);
+        let (name, after) = reference.split_once(';').ok_or(MarkerError::Reference)?;
+        plain.push(referenced(name).ok_or(MarkerError::Reference)?);
+        rest = after;
+    }
+    plain.push_str(rest);
+    Ok(plain)
+}
+
+fn referenced(name: &str) -> Option<char> {
+    match name {
+        "amp" => Some('&'),
+        "lt" => Some('<'),
+        "gt" => Some('>'),
+        "quot" => Some('"'),
+        "apos" => Some('\''),
+        _ => {
+            let digits = name.strip_prefix('#')?;
+            let code = match digits.strip_prefix('x') {
+                Some(hexadecimal) => u32::from_str_radix(hexadecimal, 16),
+                None => digits.parse(),
+            };
+            char::from_u32(code.ok()?)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Room to work in, one per thread, so that a cell costs no allocation but its result.
+
+use std::cell::RefCell;
+
+use zeroize::Zeroize as _;
+
+/// Beyond this size room is given back: one long cell must not hold memory for the rest of the run.
+const KEPT: usize = 64 * 1024;
+
+#[derive(Default)]
+pub(crate) struct Scratch {
+    /// The associated data.
+    pub(crate) aad: Vec<u8>,
+    /// Nonce, text and tag.
+    pub(crate) message: Vec<u8>,
+}
+
+thread_local! {
+    static SCRATCH: RefCell<Scratch> = RefCell::default();
+}
+
+/// Runs `work` in this thread's room, and wipes the room afterwards. `work` must not come back here.
+pub(crate) fn with<T>(work: impl FnOnce(&mut Scratch) -> T) -> T {
+    SCRATCH.with_borrow_mut(|scratch| {
+        scratch.aad.clear();
+        scratch.message.clear();
+        let result = work(scratch);
+        scratch.message.as_mut_slice().zeroize();
+        if scratch.message.capacity() > KEPT {
+            scratch.message = Vec::new();
+        }
+        if scratch.aad.capacity() > KEPT {
+            scratch.aad = Vec::new();
+        }
+        result
+    })
+}

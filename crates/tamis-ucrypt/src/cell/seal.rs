@@ -1,0 +1,130 @@
+//! Sealing cells.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use rand::Rng as _;
+
+use super::associated::{CellKeys, push_place, shared_part};
+use super::cipher::TAG;
+use super::{Attributes, CellError, Cipher, DataKey, KeyId, Marker, Refusal, Value, scratch};
+use crate::document::Place;
+
+/// What a cell is bound to, so that it opens nowhere else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Binding {
+    /// Table, record and field: `rf`.
+    #[default]
+    RecordField,
+    /// Table and field, for tables whose records have no lasting key: `f`. Cells of one column can be exchanged unnoticed.
+    Field,
+    /// Nothing: `n`. Any two cells of one data key can be exchanged unnoticed.
+    None,
+}
+
+impl Binding {
+    /// The name in the marker.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::RecordField => "rf",
+            Self::Field => "f",
+            Self::None => "n",
+        }
+    }
+}
+
+impl fmt::Display for Binding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for Binding {
+    type Err = Refusal;
+
+    fn from_str(text: &str) -> Result<Self, Refusal> {
+        match text {
+            "rf" => Ok(Self::RecordField),
+            "f" => Ok(Self::Field),
+            "n" => Ok(Self::None),
+            other => Err(Refusal::Binding(other.chars().take(40).collect())),
+        }
+    }
+}
+
+/// What all cells of one sealing run have in common.
+#[derive(Debug, Clone, Copy)]
+pub struct Scope<'a> {
+    /// The cipher.
+    pub cipher: Cipher,
+    /// The id of the policy.
+    pub policy: &'a str,
+    /// The epoch of the policy.
+    pub epoch: u32,
+    /// The id of the data key.
+    pub kid: &'a KeyId,
+    /// What the cells are bound to.
+    pub binding: Binding,
+    /// Plaintexts are padded to a multiple of this many bytes.
+    pub pad: usize,
+}
+
+/// Seals cells under one data key. Used from several threads at once.
+pub struct Sealer {
+    attributes: Arc<Attributes>,
+    shared: Vec<u8>,
+    keys: CellKeys,
+    cipher: Cipher,
+    binding: Binding,
+    pad: usize,
+}
+
+impl Sealer {
+    /// Makes ready to seal under this key.
+    pub fn new(key: &DataKey, scope: Scope<'_>) -> Self {
+        let attributes = Attributes {
+            cipher: scope.cipher.as_str().to_owned(),
+            v: Some("1".to_owned()),
+            pol: scope.policy.to_owned(),
+            ep: scope.epoch.to_string(),
+            kid: scope.kid.as_str().to_owned(),
+            bind: scope.binding.as_str().to_owned(),
+            others: Vec::new(),
+        };
+        Self {
+            shared: shared_part(&attributes.cipher, &attributes.pol, &attributes.ep, &attributes.kid, &attributes.bind),
+            attributes: Arc::new(attributes),
+            keys: CellKeys::new(key),
+            cipher: scope.cipher,
+            binding: scope.binding,
+            pad: scope.pad,
+        }
+    }
+
+    /// Seals a value for its place, in time linear in its length.
+    pub fn seal(&self, place: Place<'_>, value: &Value<'_>) -> Result<Marker, CellError> {
+        let mut nonce = [0; 24];
+        let nonce = &mut nonce[..self.cipher.nonce_len()];
+        rand::rng().fill_bytes(nonce);
+        self.seal_with(nonce, place, value)
+    }
+
+    fn seal_with(&self, nonce: &[u8], place: Place<'_>, value: &Value<'_>) -> Result<Marker, CellError> {
+        scratch::with(|room| {
+            room.aad.extend_from_slice(&self.shared);
+            push_place(self.binding, place, &mut room.aad);
+            room.message.extend_from_slice(nonce);
+            value.write_padded(self.pad, &mut room.message);
+            room.message.resize(room.message.len() + TAG, 0);
+            let key = self.keys.derive(&room.aad);
+            self.cipher.encrypt(&key, &room.aad, &mut room.message).ok_or_else(|| Refusal::TooLong.at(place))?;
+            Ok(Marker { attributes: Arc::clone(&self.attributes), body: STANDARD.encode(&room.message) })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

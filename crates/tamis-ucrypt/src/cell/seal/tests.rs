@@ -1,0 +1,48 @@
+use super::*;
+
+const KNOWN: &str = "AAECAwQFBgcICQoLyfMiRDkCqpkkRkZlwnGjBmnAZFRRdIhEjbawz/AvuFuIY5WCVzTb3Ef4M0hXqFeA";
+
+fn known_sealer(cipher: Cipher, pad: usize) -> (Sealer, DataKey, KeyId) {
+    let mut bytes = [0; 32];
+    for (index, byte) in bytes.iter_mut().enumerate() {
+        *byte = index as u8;
+    }
+    let key = DataKey::from_bytes(bytes.into());
+    let kid: KeyId = "kZ3bQ9xA".parse().unwrap();
+    let scope = Scope { cipher, policy: "p7Q2", epoch: 1, kid: &kid, binding: Binding::RecordField, pad };
+    (Sealer::new(&key, scope), key, kid)
+}
+
+const PLACE: Place<'_> = Place { table: "T", record: "5", field: "Choroba" };
+
+#[test]
+fn known_answer_of_the_format() {
+    let (sealer, ..) = known_sealer(Cipher::A256Gcm, 32);
+    let nonce: Vec<u8> = (0..12).collect();
+    let marker = sealer.seal_with(&nonce, PLACE, &Value::text("AIDS")).unwrap();
+    assert_eq!(
+        marker.to_text("UCRYPT"),
+        format!(
+            "<UCRYPT cipher=\"A256GCM\" v=\"1\" pol=\"p7Q2\" ep=\"1\" kid=\"kZ3bQ9xA\" bind=\"rf\">{KNOWN}</UCRYPT>"
+        )
+    );
+}
+
+#[test]
+fn short_and_long_diagnoses_have_one_length() {
+    let (sealer, ..) = known_sealer(Cipher::A256Gcm, 32);
+    let short = sealer.seal(PLACE, &Value::text("AIDS")).unwrap();
+    let long = sealer.seal(PLACE, &Value::text("Nowotwór")).unwrap();
+    assert_eq!(short.body.len(), long.body.len());
+    assert_eq!(sealer.seal(PLACE, &Value::Null).unwrap().body.len(), long.body.len());
+}
+
+#[test]
+fn the_same_value_never_looks_the_same_twice() {
+    for cipher in Cipher::ALL {
+        let (sealer, ..) = known_sealer(cipher, 32);
+        let first = sealer.seal(PLACE, &Value::text("AIDS")).unwrap();
+        let second = sealer.seal(PLACE, &Value::text("AIDS")).unwrap();
+        assert_ne!(first.body, second.body);
+    }
+}
