@@ -106,3 +106,68 @@ fn split_nonce<C: AeadCore>(message: &mut [u8]) -> Option<(Nonce<C>, &mut [u8])>
     let (nonce, rest) = message.split_at_mut_checked(length)?;
     Some((Nonce::<C>::try_from(&*nonce).ok()?, rest))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Runs the known answers of one file both ways, and gives the numbers of valid and invalid ones.
+    fn known_answers(cipher: Cipher, file: &str) -> (usize, usize) {
+        let mut counts = (0, 0);
+        for line in file.lines().filter(|line| !line.starts_with('#')) {
+            let parts: Vec<&str> = line.split('|').collect();
+            let bytes: Vec<Vec<u8>> = parts[2..].iter().map(|hex| base16ct::lower::decode_vec(hex).unwrap()).collect();
+            let [key, nonce, aad, text, ciphertext, tag] = &bytes[..] else {
+                panic!("{line}");
+            };
+            let key: [u8; 32] = key[..].try_into().unwrap();
+            let sealed = [&nonce[..], ciphertext, tag].concat();
+            let mut message = sealed.clone();
+            let opened = cipher.decrypt(&key, aad, &mut message).map(|text| text.to_vec());
+            if parts[1] == "valid" {
+                counts.0 += 1;
+                assert_eq!(opened.as_ref(), Some(text), "{line}");
+                let mut message = [&nonce[..], text, &[0; TAG]].concat();
+                cipher.encrypt(&key, aad, &mut message).unwrap();
+                assert_eq!(message, sealed, "{line}");
+            } else {
+                counts.1 += 1;
+                assert_eq!(opened, None, "{line}");
+            }
+        }
+        counts
+    }
+
+    #[test]
+    fn wycheproof_aes_256_gcm() {
+        let file = include_str!("../../tests/data/aes_256_gcm.txt");
+        assert_eq!(known_answers(Cipher::A256Gcm, file), (39, 27));
+    }
+
+    #[test]
+    fn nist_aes_256_gcm() {
+        let file = include_str!("../../tests/data/aes_256_gcm_nist.txt");
+        assert_eq!(known_answers(Cipher::A256Gcm, file), (100, 0));
+    }
+
+    #[test]
+    fn wycheproof_aes_256_gcm_siv() {
+        let file = include_str!("../../tests/data/aes_256_gcm_siv.txt");
+        assert_eq!(known_answers(Cipher::A256GcmSiv, file), (69, 34));
+    }
+
+    #[test]
+    fn wycheproof_xchacha20_poly1305() {
+        let file = include_str!("../../tests/data/xchacha20_poly1305.txt");
+        assert_eq!(known_answers(Cipher::Xc20p, file), (108, 41));
+    }
+
+    #[test]
+    fn a_message_too_short_for_nonce_and_tag_is_refused() {
+        for cipher in Cipher::ALL {
+            for length in 0..cipher.nonce_len() + TAG {
+                assert_eq!(cipher.decrypt(&[0; 32], b"", &mut vec![0; length]), None);
+            }
+        }
+    }
+}

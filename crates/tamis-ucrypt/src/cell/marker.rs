@@ -22,24 +22,17 @@ pub struct Attributes {
 }
 
 impl Attributes {
-    /// Takes over one attribute. Returns whether it was new: no element may say the same thing twice.
-    pub fn set(&mut self, name: &str, value: String) -> bool {
-        let known = match name {
-            "cipher" => &mut self.cipher,
-            "pol" => &mut self.pol,
-            "ep" => &mut self.ep,
-            "kid" => &mut self.kid,
-            "bind" => &mut self.bind,
-            "v" => return self.v.replace(value).is_none(),
-            _ => {
-                let new = self.others.iter().all(|(other, _)| other != name);
-                self.others.push((name.to_owned(), value));
-                return new;
-            }
-        };
-        let new = known.is_empty();
-        *known = value;
-        new
+    /// Takes over one attribute.
+    pub fn set(&mut self, name: &str, value: String) {
+        match name {
+            "cipher" => self.cipher = value,
+            "v" => self.v = Some(value),
+            "pol" => self.pol = value,
+            "ep" => self.ep = value,
+            "kid" => self.kid = value,
+            "bind" => self.bind = value,
+            _ => self.others.push((name.to_owned(), value)),
+        }
     }
 
     /// The attributes that are there, by name, in the order in which they are written.

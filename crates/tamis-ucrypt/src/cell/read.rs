@@ -142,6 +142,7 @@ fn split_head(rest: &str) -> Result<(&str, &str), MarkerError> {
 
 fn parse_attributes(head: &str) -> Result<Attributes, MarkerError> {
     let mut attributes = Attributes::default();
+    let mut names = Vec::new();
     let mut rest = head;
     loop {
         let trimmed = rest.trim_ascii_start();
@@ -160,9 +161,11 @@ fn parse_attributes(head: &str) -> Result<Attributes, MarkerError> {
         let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''));
         let quote = quote.ok_or(MarkerError::StartTag)?;
         let (value, after) = value[1..].split_once(quote).ok_or(MarkerError::StartTag)?;
-        if !attributes.set(name, unescaped(value)?) {
+        if names.contains(&name) {
             return Err(MarkerError::DoubledAttribute);
         }
+        names.push(name);
+        attributes.set(name, unescaped(value)?);
         rest = after;
     }
 }
@@ -197,3 +200,6 @@ fn referenced(name: &str) -> Option<char> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

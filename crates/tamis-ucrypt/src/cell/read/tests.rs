@@ -1,0 +1,136 @@
+use proptest::prelude::*;
+
+use super::*;
+
+const OURS: &str = r#"<UCRYPT cipher="A256GCM" v="1" pol="p7Q2" ep="1" kid="kZ3bQ9xA" bind="rf">AAEC</UCRYPT>"#;
+
+fn read(text: &str) -> Result<Marker, MarkerError> {
+    MarkerReader::new("UCRYPT").read(text)
+}
+
+#[test]
+fn what_is_written_reads_back_to_the_same_text() {
+    assert_eq!(read(OURS).unwrap().to_text("UCRYPT"), OURS);
+}
+
+#[test]
+fn attributes_come_in_any_order_quotes_and_spacing() {
+    let other =
+        "\n <UCRYPT\n bind = 'rf' kid='kZ3bQ9xA' ep=\"1\" pol='p7Q2' v='1' cipher='A256GCM' >\n\t AAEC \r\n</UCRYPT > ";
+    assert_eq!(read(other), read(OURS));
+}
+
+#[test]
+fn cells_of_figure_9_are_foreign_but_recognised() {
+    let marker = read("<UCRYPT> AAFGHA </UCRYPT>").unwrap();
+    assert_eq!(*marker.attributes, Attributes::default());
+    assert_eq!(marker.body, "AAFGHA");
+}
+
+#[test]
+fn an_empty_element_is_a_cell_with_an_empty_body() {
+    assert_eq!(read("<UCRYPT cipher='x'/>").unwrap().body, "");
+    assert_eq!(read("<UCRYPT/>").unwrap().body, "");
+}
+
+#[test]
+fn unknown_attributes_are_kept_in_their_order() {
+    let marker = read("<UCRYPT z='1' cipher='x' a='&lt;&#x41;'>A</UCRYPT>").unwrap();
+    let kept = [("z".to_owned(), "1".to_owned()), ("a".to_owned(), "<A".to_owned())];
+    assert_eq!(marker.attributes.others, kept);
+}
+
+#[test]
+fn the_element_name_is_free() {
+    let mut reader = MarkerReader::new("Zastrzeżone");
+    assert!(reader.read("<Zastrzeżone cipher='x'>AAEC</Zastrzeżone>").is_ok());
+    assert_eq!(reader.read(OURS), Err(MarkerError::NotAMarker));
+}
+
+#[test]
+fn what_is_not_well_formed_is_named() {
+    use MarkerError::*;
+    let cases = [
+        ("<CRYPT cipher=\"szyfr1\">MBJKLO</UCRYPT>", NotAMarker),
+        ("<UCRYPTED>A</UCRYPTED>", NotAMarker),
+        ("UCRYPT", NotAMarker),
+        ("", NotAMarker),
+        ("<UCRYPT", NotAMarker),
+        ("<UCRYPT ", StartTag),
+        ("<UCRYPT cipher=\"x", StartTag),
+        ("<UCRYPT cipher=\"x\"v=\"1\">A</UCRYPT>", StartTag),
+        ("<UCRYPT cipher=x>A</UCRYPT>", StartTag),
+        ("<UCRYPT cipher>A</UCRYPT>", StartTag),
+        ("<UCRYPT ='x'>A</UCRYPT>", StartTag),
+        ("<UCRYPT a='<'>A</UCRYPT>", StartTag),
+        ("<UCRYPT v='' v='1'>A</UCRYPT>", DoubledAttribute),
+        ("<UCRYPT a='&bomb;'>A</UCRYPT>", Reference),
+        ("<UCRYPT>&#xD800;</UCRYPT>", Reference),
+        ("<UCRYPT>", EndTag),
+        ("<UCRYPT>AAEC", EndTag),
+        ("<UCRYPT>AAEC</CRYPT>", EndTag),
+        ("<UCRYPT>AAEC</UCRYPT>x", EndTag),
+        ("<UCRYPT/>x", EndTag),
+        ("<UCRYPT>A<b/>B</UCRYPT>", NotText),
+        ("<UCRYPT><!-- A --></UCRYPT>", NotText),
+    ];
+    for (text, error) in cases {
+        assert_eq!(read(text), Err(error), "{text}");
+    }
+    let long = format!("<UCRYPT a='{}'>A</UCRYPT>", "x".repeat(LONGEST_HEAD));
+    assert_eq!(read(&long), Err(StartTag));
+}
+
+#[test]
+fn a_cell_cut_off_is_broken_and_the_bare_word_is_not() {
+    let mut reader = MarkerReader::new("UCRYPT");
+    for end in 15..OURS.len() {
+        assert!(reader.broken(&OURS[..end]).is_some(), "{}", &OURS[..end]);
+    }
+    for text in [OURS, "<UCRYPT>", "<UCRYPT> is a tag", "<UCRYPT", "Nowotwór"] {
+        assert_eq!(reader.broken(text), None, "{text}");
+    }
+}
+
+#[test]
+fn a_reader_does_not_mix_up_neighbours() {
+    let mut reader = MarkerReader::new("UCRYPT");
+    let first = reader.read(OURS).unwrap();
+    let second = reader.read(&OURS.replace("p7Q2", "p7Q3")).unwrap();
+    assert!(reader.read("<UCRYPT a=>A</UCRYPT>").is_err());
+    let third = reader.read(&OURS.replace("p7Q2", "p7Q3").replace("AAEC", "AAED")).unwrap();
+    assert_eq!(first.attributes.pol, "p7Q2");
+    assert_eq!(second.attributes.pol, "p7Q3");
+    assert!(Arc::ptr_eq(&second.attributes, &third.attributes));
+}
+
+proptest! {
+    #[test]
+    fn any_marker_survives_its_text(
+        values in prop::collection::vec("[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f]{1,12}", 7),
+        body in "[!-~ąć]{0,40}",
+        single in any::<bool>(),
+    ) {
+        let mut values = values.into_iter();
+        let mut next = || values.next().unwrap();
+        let attributes = Attributes {
+            cipher: next(), v: Some(next()), pol: next(), ep: next(), kid: next(), bind: next(),
+            others: vec![("xml:lang".into(), next())],
+        };
+        let marker = Marker { attributes: Arc::new(attributes), body };
+        let mut text = marker.to_text("UCRYPT");
+        if single && !text.contains('\'') {
+            text = text.replace('"', "'");
+        }
+        prop_assert_eq!(read(&text).unwrap(), marker);
+    }
+
+    #[test]
+    fn no_text_makes_the_reader_panic(text in "[<>/='\"&;#xUCRYPTv1 \n]{0,60}") {
+        let mut reader = MarkerReader::new("UCRYPT");
+        let alone = reader.read(&text);
+        let behind = reader.read(&format!("<UCRYPT {text}"));
+        prop_assert!(alone.is_err() || starts_marker(&text, "UCRYPT"));
+        prop_assert!(behind.is_err() || text.contains('>'));
+    }
+}
