@@ -10,19 +10,13 @@ use zeroize::Zeroizing;
 
 use super::{Binding, DataKey};
 use crate::document::Place;
-
-/// Appends one text and its length.
-fn push(text: &str, list: &mut Vec<u8>) {
-    // No text comes near four gigabytes: documents refuse fields that long.
-    list.extend_from_slice(&(text.len() as u32).to_le_bytes());
-    list.extend_from_slice(text.as_bytes());
-}
+use crate::framing::push;
 
 /// The part that all cells of one sealing run share.
 pub(crate) fn shared_part(cipher: &str, policy: &str, epoch: &str, kid: &str, binding: &str) -> Vec<u8> {
     let mut list = Vec::with_capacity(96);
     for text in ["UCRYPT", "1", cipher, policy, epoch, kid, binding] {
-        push(text, &mut list);
+        push(text.as_bytes(), &mut list);
     }
     list
 }
@@ -34,9 +28,9 @@ pub(crate) fn push_place(binding: Binding, place: Place<'_>, list: &mut Vec<u8>)
         Binding::Field => (place.table, "", place.field),
         Binding::None => ("", "", ""),
     };
-    push(table, list);
-    push(record, list);
-    push(field, list);
+    for text in [table, record, field] {
+        push(text.as_bytes(), list);
+    }
 }
 
 /// A data key made ready to derive the keys of cells: HKDF-SHA256 with its extraction done.

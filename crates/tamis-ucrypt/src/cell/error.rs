@@ -2,6 +2,7 @@
 
 use super::UnknownCipher;
 use crate::document::Place;
+use crate::exit::Exit;
 
 /// A cell that cannot be sealed or opened. Exit code 5.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -65,6 +66,13 @@ pub enum Refusal {
     /// The value is too long for the cipher.
     #[error("the value is too long to be sealed")]
     TooLong,
+}
+
+impl CellError {
+    /// What this failure means to the caller of the program.
+    pub fn exit(&self) -> Exit {
+        Exit::CellRefused
+    }
 }
 
 impl Refusal {

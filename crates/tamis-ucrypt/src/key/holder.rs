@@ -1,0 +1,175 @@
+//! Holders: the secret key that each one keeps, and the public key that policies are written with.
+
+use age::secrecy::ExposeSecret as _;
+use age::x25519;
+use serde::{Deserialize, Serialize};
+use zeroize::Zeroizing;
+
+use super::{KeyError, NotAfter, Passphrase};
+
+const ARMOUR: &str = "-----BEGIN AGE ENCRYPTED FILE-----";
+
+/// Checks a name by which a holder is told from the others, in messages and in names of files.
+pub fn check_holder_name(name: &str) -> Result<(), KeyError> {
+    let fits = (1..=64).contains(&name.chars().count())
+        && name.trim() == name
+        && name.chars().all(|c| c.is_alphanumeric() || " .-_".contains(c))
+        && !name.starts_with('.');
+    if fits { Ok(()) } else { Err(KeyError::HolderName(name.chars().take(80).collect())) }
+}
+
+/// The secret key of a holder: an age identity, one for all policies. Its file is `NAME.ukey`.
+pub struct HolderSecret {
+    name: String,
+    identity: x25519::Identity,
+}
+
+impl HolderSecret {
+    /// A new key for a holder of this name.
+    ///
+    /// ```
+    /// use tamis_ucrypt::key::HolderSecret;
+    /// let doctor = HolderSecret::generate("doctor").unwrap();
+    /// let file = doctor.to_file(None).unwrap();
+    /// let again = HolderSecret::from_file(&file, None).unwrap();
+    /// assert_eq!(again.recipient(), doctor.recipient());
+    /// ```
+    pub fn generate(name: &str) -> Result<Self, KeyError> {
+        check_holder_name(name)?;
+        Ok(Self { name: name.to_owned(), identity: x25519::Identity::generate() })
+    }
+
+    /// The name that the key was made for. A policy may know the holder by another name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The public key, as `age1...`.
+    pub fn recipient(&self) -> String {
+        self.identity.to_public().to_string()
+    }
+
+    /// What others need to make this holder one of their policy.
+    pub fn public(&self, not_after: Option<NotAfter>) -> HolderPublic {
+        HolderPublic { name: self.name.clone(), recipient: self.recipient(), not_after }
+    }
+
+    pub(super) fn identity(&self) -> &x25519::Identity {
+        &self.identity
+    }
+
+    /// The text of the file: an age identity file, encrypted if there is a passphrase.
+    pub fn to_file(&self, passphrase: Option<&Passphrase>) -> Result<Zeroizing<String>, KeyError> {
+        let secret = self.identity.to_string();
+        let mut text = Zeroizing::new(String::with_capacity(512));
+        for part in [
+            "# The secret key of a holder of sealed fields. Whoever has it takes part in the holder's name.\n# holder: ",
+            &self.name,
+            "\n# public key: ",
+            &self.recipient(),
+            "\n",
+            secret.expose_secret(),
+            "\n",
+        ] {
+            text.push_str(part);
+        }
+        match passphrase {
+            None => Ok(text),
+            Some(passphrase) => passphrase.encrypt(text.as_bytes()).map(Zeroizing::new),
+        }
+    }
+
+    /// Whether the text of a file is encrypted with a passphrase.
+    pub fn needs_passphrase(file: &str) -> bool {
+        file.trim_start().starts_with(ARMOUR)
+    }
+
+    /// Reads the text of a file.
+    pub fn from_file(file: &str, passphrase: Option<&Passphrase>) -> Result<Self, KeyError> {
+        if !Self::needs_passphrase(file) {
+            return Self::from_plain(file);
+        }
+        let passphrase = passphrase.ok_or(KeyError::PassphraseNeeded)?;
+        let plain = passphrase.decrypt(file.trim_start()).map_err(|error| match error {
+            age::DecryptError::ExcessiveWork { .. } => {
+                KeyError::SecretFile("its passphrase asks for more work than is reasonable")
+            }
+            age::DecryptError::KeyDecryptionFailed | age::DecryptError::DecryptionFailed => KeyError::Passphrase,
+            _ => KeyError::SecretFile("its encryption is damaged"),
+        })?;
+        let plain = str::from_utf8(&plain).map_err(|_| KeyError::SecretFile("it is not text"))?;
+        Self::from_plain(plain)
+    }
+
+    fn from_plain(file: &str) -> Result<Self, KeyError> {
+        let mut name = None;
+        let mut identity = None;
+        for line in file.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            if let Some(comment) = line.strip_prefix('#') {
+                if let Some(text) = comment.trim_start().strip_prefix("holder:") {
+                    name = Some(text.trim());
+                }
+            } else if identity.replace(line).is_some() {
+                return Err(KeyError::SecretFile("it holds more than one key"));
+            }
+        }
+        let identity = identity.ok_or(KeyError::SecretFile("it holds no key"))?;
+        // What the reader says is not passed on: it could quote the key.
+        let identity = identity.parse().map_err(|_| KeyError::SecretFile("AGE-SECRET-KEY-1... is expected"))?;
+        // A key made by age itself has no name; its file is named by whoever offers it.
+        let name = name.unwrap_or("unnamed");
+        check_holder_name(name)?;
+        Ok(Self { name: name.to_owned(), identity })
+    }
+}
+
+/// The public key of a holder. Its file is `NAME.upub`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HolderPublic {
+    /// The name.
+    pub name: String,
+    /// The key, as `age1...`.
+    pub recipient: String,
+    /// Until when the holder wants to, or may, take part.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_after: Option<NotAfter>,
+}
+
+impl HolderPublic {
+    /// The text of the file.
+    pub fn to_file(&self) -> String {
+        let not_after = self.not_after.as_ref();
+        let mut text = format!(
+            "# The public key of a holder of sealed fields, for the owner of a policy.\nname = {}\nrecipient = {}\n",
+            toml::Value::from(self.name.as_str()),
+            toml::Value::from(self.recipient.as_str()),
+        );
+        if let Some(not_after) = not_after {
+            text.push_str(&format!("not_after = {}\n", toml::Value::from(not_after.as_str())));
+        }
+        text
+    }
+
+    /// Reads the text of a file.
+    ///
+    /// ```
+    /// use tamis_ucrypt::key::{HolderPublic, HolderSecret};
+    /// let payer = HolderSecret::generate("payer").unwrap();
+    /// let public = payer.public(Some("2030-12-31".parse().unwrap()));
+    /// assert_eq!(HolderPublic::from_file(&public.to_file()).unwrap(), public);
+    /// ```
+    pub fn from_file(file: &str) -> Result<Self, KeyError> {
+        let public: Self = toml::from_str(file).map_err(|error| KeyError::PublicFile(error.message().to_owned()))?;
+        check_holder_name(&public.name)?;
+        check_recipient(&public.recipient)?;
+        Ok(public)
+    }
+}
+
+pub(crate) fn check_recipient(text: &str) -> Result<(), KeyError> {
+    match text.parse::<x25519::Recipient>() {
+        Ok(_) => Ok(()),
+        Err(_) => Err(KeyError::Recipient(text.chars().take(80).collect())),
+    }
+}
