@@ -1,0 +1,168 @@
+//! One line of the log.
+
+use std::fmt;
+
+use base16ct::lower::encode_string;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::framing::{list, push};
+
+/// What was done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Action {
+    /// The policy was written.
+    Create,
+    /// Fields were sealed.
+    Seal,
+    /// Fields were opened.
+    Open,
+    /// The key of one cell was handed on.
+    Grant,
+    /// All shares were checked.
+    Verify,
+    /// Holders were refused.
+    Refuse,
+    /// A holder came.
+    AddHolder,
+    /// A holder went.
+    RemoveHolder,
+    /// A holder got another key.
+    ReplaceKey,
+    /// The key was shared anew.
+    Refresh,
+    /// The key was changed.
+    Rotate,
+    /// The rules were changed.
+    Amend,
+}
+
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Create => "create",
+            Self::Seal => "seal",
+            Self::Open => "open",
+            Self::Grant => "grant",
+            Self::Verify => "verify",
+            Self::Refuse => "refuse",
+            Self::AddHolder => "add-holder",
+            Self::RemoveHolder => "remove-holder",
+            Self::ReplaceKey => "replace-key",
+            Self::Refresh => "refresh",
+            Self::Rotate => "rotate",
+            Self::Amend => "amend",
+        })
+    }
+}
+
+/// What is to be written into the log. No plaintext, share or key belongs here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    /// What was done.
+    pub action: Action,
+    /// The policy.
+    pub policy: String,
+    /// Its epoch after that.
+    pub epoch: u32,
+    /// Its generation after that.
+    pub generation: u32,
+    /// Who took part.
+    pub holders: Vec<String>,
+    /// What else there is to say, such as the file and the number of cells.
+    pub note: String,
+}
+
+/// One line.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// The number of the line, from 1.
+    pub n: u64,
+    /// When: not before the line before, whatever the clock said.
+    pub at: Timestamp,
+    /// What was done.
+    pub action: Action,
+    /// The policy.
+    pub policy: String,
+    /// Its epoch after that.
+    pub epoch: u32,
+    /// Its generation after that.
+    #[serde(rename = "gen")]
+    pub generation: u32,
+    /// Who took part.
+    pub holders: Vec<String>,
+    /// What else there is to say.
+    pub note: String,
+    /// The hash of the line before, or zeros.
+    pub prev: String,
+    /// The hash of this line.
+    pub hash: String,
+}
+
+/// The hash before the first line.
+pub(super) fn no_hash() -> String {
+    "0".repeat(64)
+}
+
+impl Entry {
+    /// The entry that follows another one.
+    pub(super) fn after(last: Option<&Self>, at: Timestamp, event: Event) -> Self {
+        let mut entry = Self {
+            n: last.map_or(1, |last| last.n + 1),
+            at,
+            action: event.action,
+            policy: event.policy,
+            epoch: event.epoch,
+            generation: event.generation,
+            holders: event.holders,
+            note: event.note,
+            prev: last.map_or_else(no_hash, |last| last.hash.clone()),
+            hash: String::new(),
+        };
+        entry.hash = entry.computed_hash();
+        entry
+    }
+
+    /// The hash that the line must have: SHA-256 of all its values, framed.
+    pub(super) fn computed_hash(&self) -> String {
+        let mut bytes = list([
+            b"UCRYPT1 audit".as_slice(),
+            self.prev.as_bytes(),
+            self.n.to_string().as_bytes(),
+            self.at.to_string().as_bytes(),
+            self.action.to_string().as_bytes(),
+            self.policy.as_bytes(),
+            self.epoch.to_string().as_bytes(),
+            self.generation.to_string().as_bytes(),
+            &list(self.holders.iter().map(String::as_bytes)),
+        ]);
+        push(self.note.as_bytes(), &mut bytes);
+        encode_string(&Sha256::digest(&bytes))
+    }
+}
+
+/// For people: `audit show`.
+impl fmt::Display for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{:>4}  {:.0}  {:<13} {} epoch {} gen {}",
+            self.n,
+            self.at,
+            self.action.to_string(),
+            self.policy,
+            self.epoch,
+            self.generation
+        )?;
+        if !self.holders.is_empty() {
+            write!(f, "  by {}", self.holders.join(", "))?;
+        }
+        if !self.note.is_empty() {
+            write!(f, "  {}", self.note)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,51 @@
+//! What can be wrong with a log.
+
+use std::path::PathBuf;
+
+use crate::exit::Exit;
+
+/// A log that cannot be read, written or trusted.
+#[derive(Debug, thiserror::Error)]
+pub enum AuditError {
+    /// The file cannot be read or written.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A line is no entry.
+    #[error("line {line} of the log is no entry: {why}")]
+    Line {
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong.
+        why: String,
+    },
+    /// A line is not what was written.
+    #[error("line {line} of the log was edited: its hash does not fit it")]
+    Hash {
+        /// The line.
+        line: u64,
+    },
+    /// A line does not follow the one before.
+    #[error("line {line} of the log does not follow the line before: lines were removed, put in or exchanged")]
+    Chain {
+        /// The line.
+        line: u64,
+    },
+    /// A line is older than the one before.
+    #[error("line {line} of the log is older than the line before")]
+    Time {
+        /// The line.
+        line: u64,
+    },
+}
+
+impl AuditError {
+    /// What this failure means to the caller of the program.
+    pub fn exit(&self) -> Exit {
+        Exit::Input
+    }
+}

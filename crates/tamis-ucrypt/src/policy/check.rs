@@ -1,0 +1,171 @@
+//! What a policy may say, and what it should better not say.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use jiff::Timestamp;
+
+use super::{Policy, PolicyError, Selection};
+use crate::cell::{Binding, MAX_PAD};
+use crate::key::{check_holder_name, check_recipient, check_threshold};
+
+/// Something that is allowed and that the owner should know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Warning {
+    /// p = 1.
+    AnyAlone,
+    /// p = n.
+    AllNeeded(usize),
+    /// Cells can be moved unnoticed.
+    WeakBinding(Binding),
+    /// A holder's time is over.
+    Expired(String),
+    /// Fewer than p holders whose time is not over.
+    TooFewValid {
+        /// How many are left.
+        valid: usize,
+        /// How many are needed.
+        need: usize,
+    },
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::AnyAlone => {
+                f.write_str("p = 1: every holder alone opens what is sealed, and each share is the key itself")
+            }
+            Self::AllNeeded(count) => {
+                write!(f, "p = n = {count}: if one holder loses the share or refuses, nothing opens any more")
+            }
+            Self::WeakBinding(Binding::None) => {
+                f.write_str("bind = n: cells can be moved to any record and field unnoticed")
+            }
+            Self::WeakBinding(_) => f.write_str("bind = f: cells of one field can be moved to other records unnoticed"),
+            Self::Expired(name) => write!(f, "the time of holder {name:?} is over"),
+            Self::TooFewValid { valid, need } => write!(
+                f,
+                "only {valid} holders are left whose time is not over, and {need} are needed: nothing opens any more"
+            ),
+        }
+    }
+}
+
+impl Policy {
+    /// What the owner should know at this moment.
+    pub fn warnings(&self, now: Timestamp) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        let holders = self.holders.len();
+        if self.threshold == 1 && holders > 1 {
+            warnings.push(Warning::AnyAlone);
+        }
+        if self.threshold == holders {
+            warnings.push(Warning::AllNeeded(holders));
+        }
+        if self.binding != Binding::RecordField {
+            warnings.push(Warning::WeakBinding(self.binding));
+        }
+        let over = |holder: &&super::Holder| holder.not_after.as_ref().is_some_and(|end| end.is_over(now));
+        let expired: Vec<_> = self.holders.iter().filter(over).collect();
+        warnings.extend(expired.iter().map(|holder| Warning::Expired(holder.name.clone())));
+        let valid = holders - expired.len();
+        if valid < self.threshold {
+            warnings.push(Warning::TooFewValid { valid, need: self.threshold });
+        }
+        warnings
+    }
+
+    /// Checks everything that can be checked without a secret.
+    pub(super) fn check(&self) -> Result<(), PolicyError> {
+        check_threshold(self.threshold, self.holders.len())?;
+        check_id(&self.id)?;
+        check_element(&self.element)?;
+        if self.owner.chars().count() > 200 || self.owner.chars().any(char::is_control) {
+            return Err(value(
+                "owner",
+                &self.owner,
+                "at most 200 characters, none of them control characters, are expected",
+            ));
+        }
+        if !(1..=MAX_PAD).contains(&self.pad) {
+            return Err(value("pad", &self.pad.to_string(), "1 to 65536 is expected"));
+        }
+        let mut names = BTreeSet::new();
+        let mut numbers = BTreeSet::new();
+        let mut recipients = BTreeSet::new();
+        for holder in &self.holders {
+            check_holder_name(&holder.name)?;
+            if !names.insert(&holder.name) {
+                return Err(doubled("holder", &holder.name));
+            }
+            if !numbers.insert(holder.number) {
+                return Err(doubled("share number", &holder.number.to_string()));
+            }
+            if let Some(recipient) = holder.recipient() {
+                check_recipient(recipient)?;
+                // One person with two shares would count as two of the p.
+                if !recipients.insert(recipient) {
+                    return Err(doubled("public key", recipient));
+                }
+            }
+        }
+        let mut tables = BTreeSet::new();
+        for selection in &self.selections {
+            if !tables.insert(&selection.name) {
+                return Err(doubled("table", &selection.name));
+            }
+            check_selection(selection, self.binding)?;
+        }
+        Ok(())
+    }
+}
+
+fn check_selection(selection: &Selection, binding: Binding) -> Result<(), PolicyError> {
+    let refused = |why| PolicyError::Table { table: selection.name.clone(), why };
+    if selection.name.is_empty() {
+        return Err(refused("it has no name"));
+    }
+    if selection.fields.is_empty() {
+        return Err(refused("it names no field to seal"));
+    }
+    if selection.key.is_none() && selection.record.is_none() {
+        return Err(refused("it needs a key column (CSV, SQL) or the path of its records (XML)"));
+    }
+    if selection.record.is_some() && selection.record_key.is_none() && binding == Binding::RecordField {
+        return Err(refused("its records in XML need a record_key, to which cells are bound"));
+    }
+    if selection.record_key.is_some() && selection.record.is_none() {
+        return Err(refused("it has a record_key but no path of its records"));
+    }
+    let mut names = BTreeSet::new();
+    for field in &selection.fields {
+        if field.name.is_empty() {
+            return Err(refused("one of its fields has no name"));
+        }
+        if !names.insert(&field.name) {
+            return Err(doubled("field", &field.name));
+        }
+    }
+    Ok(())
+}
+
+fn check_id(id: &str) -> Result<(), PolicyError> {
+    let fits = (1..=32).contains(&id.len())
+        && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+    if fits { Ok(()) } else { Err(value("id", id, "1 to 32 letters, digits, - or _ are expected")) }
+}
+
+fn check_element(name: &str) -> Result<(), PolicyError> {
+    let fits = (1..=64).contains(&name.chars().count())
+        && name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c));
+    if fits { Ok(()) } else { Err(value("element", name, "a name of an XML element without a prefix is expected")) }
+}
+
+pub(super) fn value(key: &'static str, value: &str, why: &'static str) -> PolicyError {
+    PolicyError::Value { key, value: value.chars().take(60).collect(), why }
+}
+
+fn doubled(what: &'static str, value: &str) -> PolicyError {
+    PolicyError::Doubled { what, value: value.to_owned() }
+}
