@@ -102,6 +102,9 @@ pub struct Entry {
     pub hash: String,
 }
 
+/// Longest note, in characters, so that a line stays a line.
+const LONGEST_NOTE: usize = 10_000;
+
 /// The hash before the first line.
 pub(super) fn no_hash() -> String {
     "0".repeat(64)
@@ -118,7 +121,7 @@ impl Entry {
             epoch: event.epoch,
             generation: event.generation,
             holders: event.holders,
-            note: event.note,
+            note: event.note.chars().take(LONGEST_NOTE).collect(),
             prev: last.map_or_else(no_hash, |last| last.hash.clone()),
             hash: String::new(),
         };

@@ -16,10 +16,10 @@ pub enum AuditError {
         source: std::io::Error,
     },
     /// A line is no entry.
-    #[error("line {line} of the log is no entry: {why}")]
+    #[error("{} of the log is no entry: {why}", line.map_or_else(|| "the last line".to_owned(), |line| format!("line {line}")))]
     Line {
-        /// The line, from 1.
-        line: u64,
+        /// The line, from 1, or none for the last one.
+        line: Option<u64>,
         /// What is wrong.
         why: String,
     },

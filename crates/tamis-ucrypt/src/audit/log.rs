@@ -100,13 +100,15 @@ impl Log {
         file.seek(SeekFrom::Start(start))
             .and_then(|_| file.read_to_end(&mut bytes))
             .map_err(|error| self.failed(error))?;
+        let broken = |why: String| AuditError::Line { line: None, why };
         let Some(end) = bytes.iter().rposition(|byte| *byte == b'\n') else {
-            return Ok((None, start));
+            return match start {
+                0 => Ok((None, 0)),
+                _ => Err(broken("it is too long".to_owned())),
+            };
         };
         let begin = bytes[..end].iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
-        let broken = |why: String| AuditError::Line { line: 0, why };
-        let entry: Entry = serde_json::from_slice(&bytes[begin..end])
-            .map_err(|error| broken(format!("the last one cannot be read, {error}")))?;
+        let entry: Entry = serde_json::from_slice(&bytes[begin..end]).map_err(|error| broken(error.to_string()))?;
         if entry.hash != entry.computed_hash() {
             return Err(AuditError::Hash { line: entry.n });
         }

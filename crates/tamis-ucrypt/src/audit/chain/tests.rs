@@ -1,1 +1,138 @@
+use std::fs;
+use std::io::Write as _;
 
+use super::*;
+use crate::audit::{Action, Event, Log};
+
+fn event(note: &str) -> Event {
+    Event {
+        action: Action::Open,
+        policy: "p7Q2".into(),
+        epoch: 1,
+        generation: 2,
+        holders: vec!["doctor".into(), "payer".into()],
+        note: note.into(),
+    }
+}
+
+fn time(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+/// A log of four entries in a directory that lives as long as the first value.
+fn log_of_four() -> (tempfile::TempDir, Log) {
+    let directory = tempfile::tempdir().unwrap();
+    let log = Log::beside(&directory.path().join("patients.upolicy"));
+    for day in 1..=4 {
+        let clock = time(&format!("2026-01-0{day}T12:00:00Z"));
+        let entry = log.append(clock, event(&format!("day {day}"))).unwrap();
+        assert_eq!(entry.n, day);
+    }
+    (directory, log)
+}
+
+#[test]
+fn a_log_stands_beside_its_policy_and_checks() {
+    let (directory, log) = log_of_four();
+    assert_eq!(log.path(), directory.path().join("patients.uaudit"));
+    let summary = log.check().unwrap();
+    assert_eq!(summary.entries, 4);
+    assert_eq!(summary.last, log.last().unwrap().map(|entry| entry.hash));
+    assert_eq!(summary.latest, Some(time("2026-01-04T12:00:00Z")));
+    let notes: Vec<String> = log.entries().unwrap().unwrap().map(|entry| entry.unwrap().note).collect();
+    assert_eq!(notes, ["day 1", "day 2", "day 3", "day 4"]);
+}
+
+#[test]
+fn a_log_that_does_not_exist_is_empty() {
+    let directory = tempfile::tempdir().unwrap();
+    let log = Log::at(directory.path().join("none.uaudit"));
+    assert_eq!(log.check().unwrap(), Summary { entries: 0, last: None, latest: None, torn: false });
+    assert!(log.last().unwrap().is_none() && log.entries().unwrap().is_none());
+}
+
+#[test]
+fn every_edited_value_is_found() {
+    let (_directory, log) = log_of_four();
+    let text = fs::read_to_string(log.path()).unwrap();
+    for (from, to) in [
+        ("day 2", "day 9"),
+        ("2026-01-02T12", "2026-01-02T13"),
+        ("payer", "buyer"),
+        ("\"open\"", "\"seal\""),
+        ("p7Q2", "p7Q3"),
+        ("\"epoch\":1", "\"epoch\":2"),
+        ("\"gen\":2", "\"gen\":3"),
+        ("[\"doctor\",\"payer\"]", "[\"doctorpayer\"]"),
+    ] {
+        let second = text.lines().nth(1).unwrap();
+        let edited = text.replace(second, &second.replacen(from, to, 1));
+        assert_ne!(edited, text, "{from}");
+        assert!(matches!(check(edited.as_bytes()), Err(AuditError::Hash { line: 2 })), "{from}");
+    }
+}
+
+#[test]
+fn removed_exchanged_and_repeated_lines_are_found() {
+    let (_directory, log) = log_of_four();
+    let text = fs::read_to_string(log.path()).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    for (order, broken) in [(vec![1, 2, 3], 1), (vec![0, 2, 3], 2), (vec![0, 2, 1, 3], 2), (vec![0, 0, 1], 2)] {
+        let edited: String = order.iter().map(|line: &usize| format!("{}\n", lines[*line])).collect();
+        assert!(matches!(check(edited.as_bytes()), Err(AuditError::Chain { line }) if line == broken), "{order:?}");
+    }
+}
+
+#[test]
+fn a_clock_set_back_does_not_set_the_log_back() {
+    let (_directory, log) = log_of_four();
+    let back = time("2020-01-01T00:00:00Z");
+    let trusted = log.trusted_now(back).unwrap();
+    assert_eq!((trusted.now, trusted.set_back), (time("2026-01-04T12:00:00Z"), true));
+    assert_eq!(log.append(back, event("")).unwrap().at, time("2026-01-04T12:00:00Z"));
+    assert_eq!(log.check().unwrap().entries, 5);
+}
+
+#[test]
+fn a_line_that_a_crash_cut_off_is_reported_and_then_replaced() {
+    let (_directory, log) = log_of_four();
+    let whole = fs::read(log.path()).unwrap();
+    for kept in [1, 40, 200] {
+        let third_end = whole.iter().enumerate().filter(|(_, byte)| **byte == b'\n').nth(2).unwrap().0 + 1;
+        fs::write(log.path(), &whole[..third_end + kept]).unwrap();
+        let summary = log.check().unwrap();
+        assert!(summary.torn && summary.entries == 3);
+        log.append(time("2026-01-05T12:00:00Z"), event("again")).unwrap();
+        let summary = log.check().unwrap();
+        assert!(!summary.torn && summary.entries == 4);
+    }
+}
+
+#[test]
+fn a_broken_or_endless_last_line_is_refused_and_nothing_appended() {
+    let (_directory, log) = log_of_four();
+    let whole = fs::read(log.path()).unwrap();
+    let mut file = fs::OpenOptions::new().append(true).open(log.path()).unwrap();
+    file.write_all(b"{}\n").unwrap();
+    assert!(matches!(log.append(time("2026-01-05T12:00:00Z"), event("")), Err(AuditError::Line { line: None, .. })));
+    assert!(matches!(log.check(), Err(AuditError::Line { line: Some(5), .. })));
+    let endless = vec![b'x'; 3 << 20];
+    fs::write(log.path(), &endless).unwrap();
+    assert!(log.append(time("2026-01-05T12:00:00Z"), event("")).is_err());
+    assert!(matches!(log.check(), Err(AuditError::Line { line: Some(1), .. })));
+    assert_eq!(fs::read(log.path()).unwrap().len(), endless.len());
+    fs::write(log.path(), whole).unwrap();
+    assert!(log.check().is_ok());
+}
+
+#[test]
+fn several_threads_write_one_chain() {
+    let directory = tempfile::tempdir().unwrap();
+    let log = Log::at(directory.path().join("x.uaudit"));
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| (0..20).for_each(|_| drop(log.append(time("2026-01-05T12:00:00Z"), event("")).unwrap())));
+        }
+    });
+    assert_eq!(log.check().unwrap().entries, 80);
+}
