@@ -92,7 +92,7 @@ fn follows(last: Option<&Entry>, entry: &Entry, line: u64) -> Result<(), AuditEr
 /// Checks a whole log, in time linear in its length and memory for one line.
 pub fn check(lines: impl BufRead) -> Result<Summary, AuditError> {
     let mut checked = Checked::new(lines);
-    while let Some(entry) = checked.next() {
+    for entry in &mut checked {
         entry?;
     }
     let last = checked.last.as_ref();

@@ -114,7 +114,10 @@ impl BareShare {
             ("holder", toml::Value::from(self.holder.as_str())),
             ("x", toml::Value::from(i64::from(self.share.number().get()))),
         ] {
-            text.push_str(&format!("{name} = {value}\n"));
+            text.push_str(name);
+            text.push_str(" = ");
+            text.push_str(&value.to_string());
+            text.push('\n');
         }
         match protection {
             Protection::Paper => {

@@ -99,3 +99,58 @@ pub fn rewrap_data_key(
 ) -> Result<String, KeyError> {
     wrap_data_key(new, label, &unwrap_data_key(old, label, dk)?)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn label(kid: &KeyId) -> DataKeyLabel<'_> {
+        DataKeyLabel { policy: "p7Q2", epoch: 1, kid }
+    }
+
+    #[test]
+    fn a_header_holds_eighty_bytes_and_opens_only_as_it_was_written() {
+        let secret = PolicySecret::generate();
+        let kid: KeyId = "kZ3bQ9xA".parse().unwrap();
+        let other: KeyId = "kZ3bQ9xB".parse().unwrap();
+        let key = DataKey::generate();
+        let dk = wrap_data_key(secret.public(), label(&kid), &key).unwrap();
+        assert_eq!(STANDARD.decode(&dk).unwrap().len(), 80);
+        assert_eq!(unwrap_data_key(&secret, label(&kid), &dk).unwrap().bytes(), key.bytes());
+        for wrong in
+            [DataKeyLabel { policy: "p7Q", ..label(&kid) }, DataKeyLabel { epoch: 11, ..label(&kid) }, label(&other)]
+        {
+            assert!(unwrap_data_key(&secret, wrong, &dk).is_err());
+        }
+        assert!(unwrap_data_key(&PolicySecret::generate(), label(&kid), &dk).is_err());
+        for end in 0..dk.len() {
+            assert!(unwrap_data_key(&secret, label(&kid), &dk[..end]).is_err());
+        }
+        let bytes = STANDARD.decode(&dk).unwrap();
+        for index in 0..bytes.len() {
+            let mut edited = bytes.clone();
+            edited[index] ^= 1;
+            assert!(unwrap_data_key(&secret, label(&kid), &STANDARD.encode(edited)).is_err(), "{index}");
+        }
+    }
+
+    #[test]
+    fn a_key_wrapped_again_opens_with_the_new_secret_only() {
+        let (old, new) = (PolicySecret::generate(), PolicySecret::generate());
+        let kid = KeyId::generate();
+        let key = DataKey::generate();
+        let dk = wrap_data_key(old.public(), label(&kid), &key).unwrap();
+        let again = rewrap_data_key(&old, new.public(), label(&kid), &dk).unwrap();
+        assert_eq!(unwrap_data_key(&new, label(&kid), &again).unwrap().bytes(), key.bytes());
+        assert!(unwrap_data_key(&old, label(&kid), &again).is_err());
+        let message = rewrap_data_key(&new, old.public(), label(&kid), &dk).map(|_| ()).unwrap_err().to_string();
+        assert!(message.starts_with(&format!("data key \"{kid}\" of policy \"p7Q2\", epoch 1 does not open")));
+    }
+
+    #[test]
+    fn a_public_key_on_which_nothing_can_be_agreed_is_refused() {
+        let zero: Result<PolicyPublic, _> = STANDARD.encode([0; 32]).parse();
+        let wrapped = zero.and_then(|public| wrap_data_key(public, label(&KeyId::generate()), &DataKey::generate()));
+        assert!(matches!(wrapped, Err(KeyError::PolicyPublic)));
+    }
+}

@@ -139,16 +139,17 @@ pub struct HolderPublic {
 impl HolderPublic {
     /// The text of the file.
     pub fn to_file(&self) -> String {
-        let not_after = self.not_after.as_ref();
-        let mut text = format!(
-            "# The public key of a holder of sealed fields, for the owner of a policy.\nname = {}\nrecipient = {}\n",
-            toml::Value::from(self.name.as_str()),
-            toml::Value::from(self.recipient.as_str()),
-        );
-        if let Some(not_after) = not_after {
-            text.push_str(&format!("not_after = {}\n", toml::Value::from(not_after.as_str())));
-        }
-        text
+        let quoted = |text: &str| toml::Value::from(text);
+        let not_after = self.not_after.as_ref().map(|not_after| {
+            let text = quoted(not_after.as_str());
+            format!("not_after = {text}\n")
+        });
+        format!(
+            "# The public key of a holder of sealed fields, for the owner of a policy.\nname = {}\nrecipient = {}\n{}",
+            quoted(&self.name),
+            quoted(&self.recipient),
+            not_after.unwrap_or_default()
+        )
     }
 
     /// Reads the text of a file.
@@ -171,5 +172,74 @@ pub(crate) fn check_recipient(text: &str) -> Result<(), KeyError> {
     match text.parse::<x25519::Recipient>() {
         Ok(_) => Ok(()),
         Err(_) => Err(KeyError::Recipient(text.chars().take(80).collect())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(file: &str, passphrase: Option<&Passphrase>) -> KeyError {
+        match HolderSecret::from_file(file, passphrase) {
+            Ok(_) => panic!("the file is not refused"),
+            Err(error) => error,
+        }
+    }
+
+    #[test]
+    fn a_key_file_under_a_passphrase_opens_with_it_alone() {
+        let doctor = HolderSecret::generate("doctor").unwrap();
+        let passphrase = Passphrase::new("correct horse".into()).with_cost(1);
+        let file = doctor.to_file(Some(&passphrase)).unwrap();
+        assert!(HolderSecret::needs_passphrase(&file));
+        let again = HolderSecret::from_file(&file, Some(&passphrase)).unwrap();
+        assert_eq!((again.name(), again.recipient()), ("doctor", doctor.recipient()));
+        assert!(matches!(error(&file, None), KeyError::PassphraseNeeded));
+        let wrong = Passphrase::new("wrong horse".into());
+        assert!(matches!(error(&file, Some(&wrong)), KeyError::Passphrase));
+        let cut = &file[..file.len() / 2];
+        assert!(matches!(error(cut, Some(&passphrase)), KeyError::SecretFile(_)));
+    }
+
+    #[test]
+    fn a_key_file_is_an_age_identity_file() {
+        let doctor = HolderSecret::generate("doctor").unwrap();
+        let file = doctor.to_file(None).unwrap();
+        let identities = age::IdentityFile::from_buffer(file.as_bytes());
+        assert!(identities.is_ok());
+        let bare: String = file.lines().filter(|line| !line.starts_with('#')).collect();
+        let unnamed = HolderSecret::from_file(&bare, None).unwrap();
+        assert_eq!((unnamed.name(), unnamed.recipient()), ("unnamed", doctor.recipient()));
+    }
+
+    #[test]
+    fn broken_key_files_are_refused_and_not_quoted() {
+        let file = HolderSecret::generate("doctor").unwrap().to_file(None).unwrap();
+        let key = file.lines().last().unwrap();
+        let cut = &file[..file.len() - 3];
+        let twice = format!("{}{key}\n", *file);
+        for broken in ["", "# holder: doctor\n", cut, &twice, &file.replace("doctor", "../doctor")] {
+            let message = error(broken, None).to_string();
+            assert!(!message.contains("AGE-SECRET-KEY-1Q") && !message.contains(&key[20..]), "{message}");
+        }
+    }
+
+    #[test]
+    fn names_of_holders_are_names_of_files_too() {
+        for name in ["doctor", "Dr. Kwiatkowski-Nowak", "płatnik_2", "x"] {
+            assert!(check_holder_name(name).is_ok(), "{name}");
+        }
+        for name in ["", " x", "x ", "a/b", "..", ".x", "a\nb", "a\"b", &"x".repeat(65)] {
+            assert!(check_holder_name(name).is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn broken_public_files_are_refused() {
+        let file = HolderSecret::generate("doctor").unwrap().public(None).to_file();
+        for (from, to) in [("doctor", "a/b"), ("age1", "age2"), ("name", "nom"), ("\n", "\nnot_after = \"soon\"\n")] {
+            let broken = file.replacen(from, to, 1);
+            assert!(HolderPublic::from_file(&broken).is_err(), "{broken}");
+        }
     }
 }

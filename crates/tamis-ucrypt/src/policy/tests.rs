@@ -118,10 +118,10 @@ fn shares_in_the_policy_in_files_and_on_paper_work_together() {
     let change = Policy::create(plan(3, members)).unwrap();
     let passphrase = Passphrase::new("correct horse".into()).with_cost(1);
     let file = change.bare[0].to_file(Protection::Passphrase(&passphrase)).unwrap();
-    let paper = change.bare[1].to_file(Protection::Paper).unwrap();
+    let printed = change.bare[1].to_file(Protection::Paper).unwrap();
     let policy = Policy::from_file(&change.policy.to_file()).unwrap();
     let doctor = BareShare::from_file("doctor", &file, Some(&passphrase)).unwrap();
-    let payer = BareShare::from_file("payer", &paper, None).unwrap();
+    let payer = BareShare::from_file("payer", &printed, None).unwrap();
     let all = [Offer::Share(&payer), Offer::Key(&keys[0]), Offer::Share(&doctor)];
     assert_eq!(policy.unlock(&all, now()).unwrap().holders(), ["payer", "patient", "doctor"]);
     assert_eq!(
