@@ -1,5 +1,6 @@
 //! How long one cell takes to seal, write, read and open, on one core: `cargo run --release -p tamis-ucrypt --example cell_speed`.
 //!
+//! With the name of a cipher behind `--`, that cipher alone: for a profiler.
 //! Every figure is the best of several rounds, because the others only tell what else the machine was doing.
 
 use std::hint::black_box;
@@ -15,7 +16,9 @@ fn main() {
     let records: Vec<String> = (0..CELLS).map(|record| record.to_string()).collect();
     let place = |record: usize| Place { table: "patients", record: &records[record], field: "diagnosis" };
     println!("nanoseconds per cell   seal   write    read    open   cells/s (seal and write, read and open)");
-    for cipher in Cipher::ALL {
+    let only = std::env::args().nth(1);
+    let asked = |cipher: &Cipher| only.as_ref().is_none_or(|name| name == cipher.as_str());
+    for cipher in Cipher::ALL.into_iter().filter(asked) {
         for text in ["Nowotwór", &"long value ".repeat(40)] {
             let key = DataKey::generate();
             let kid = KeyId::generate();

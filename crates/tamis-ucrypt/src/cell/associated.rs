@@ -8,17 +8,16 @@ use hkdf::Hkdf;
 use sha2::Sha256;
 use zeroize::Zeroizing;
 
-use super::{Binding, DataKey};
+use super::{Attributes, Binding, DataKey};
 use crate::document::Place;
 use crate::framing::push;
 
-/// The part that all cells of one sealing run share.
-pub(crate) fn shared_part(cipher: &str, policy: &str, epoch: &str, kid: &str, binding: &str) -> Vec<u8> {
-    let mut list = Vec::with_capacity(96);
-    for text in ["UCRYPT", "1", cipher, policy, epoch, kid, binding] {
-        push(text.as_bytes(), &mut list);
+/// Appends the part that all cells of one sealing run share.
+pub(crate) fn push_shared(attributes: &Attributes, list: &mut Vec<u8>) {
+    let Attributes { cipher, pol, ep, kid, bind, .. } = attributes;
+    for text in ["UCRYPT", "1", cipher, pol, ep, kid, bind] {
+        push(text.as_bytes(), list);
     }
-    list
 }
 
 /// Appends the part that depends on the place of the cell.

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use zeroize::Zeroizing;
+use zeroize::{Zeroize as _, Zeroizing};
 
-use super::associated::{CellKeys, push_place, shared_part};
+use super::associated::{CellKeys, push_place, push_shared};
 use super::cipher::TAG;
 use super::scratch::Scratch;
 use super::{Attributes, Binding, CellError, Cipher, DataKey, KeyId, Marker, Refusal, Value, scratch};
@@ -98,13 +98,7 @@ pub(super) fn checked(attributes: &Attributes) -> Result<Cipher, Refusal> {
 
 pub(super) fn write_aad(attributes: &Attributes, place: Place<'_>, aad: &mut Vec<u8>) -> Result<(), Refusal> {
     let binding: Binding = attributes.bind.parse()?;
-    aad.extend_from_slice(&shared_part(
-        &attributes.cipher,
-        &attributes.pol,
-        &attributes.ep,
-        &attributes.kid,
-        &attributes.bind,
-    ));
+    push_shared(attributes, aad);
     push_place(binding, place, aad);
     Ok(())
 }
@@ -121,7 +115,9 @@ pub(super) fn decrypt(
         return Err(Refusal::TooShort(length));
     }
     let plaintext = cipher.decrypt(key, &room.aad, &mut room.message).ok_or(Refusal::NotAuthentic)?;
-    Value::read_padded(plaintext).ok_or(Refusal::Form)
+    let value = Value::read_padded(plaintext).ok_or(Refusal::Form);
+    plaintext.zeroize();
+    value
 }
 
 /// A message quotes no more of a hostile marker than this.

@@ -41,12 +41,15 @@ impl<'a> Value<'a> {
         }
     }
 
+    /// How many bytes [`Self::write_padded`] appends.
+    pub(crate) fn padded_len(&self, pad: usize) -> usize {
+        (self.parts().1.len() + 2).next_multiple_of(pad.max(1))
+    }
+
     /// Appends kind, value and padding: one 0x80, then zeros up to a multiple of `pad`.
     pub(crate) fn write_padded(&self, pad: usize, bytes: &mut Vec<u8>) {
         let (kind, text) = self.parts();
-        let length = (text.len() + 2).next_multiple_of(pad.max(1));
-        let end = bytes.len() + length;
-        bytes.reserve(length);
+        let end = bytes.len() + self.padded_len(pad);
         bytes.push(kind);
         bytes.extend_from_slice(text.as_bytes());
         bytes.push(0x80);

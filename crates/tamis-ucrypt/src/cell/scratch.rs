@@ -2,8 +2,6 @@
 
 use std::cell::RefCell;
 
-use zeroize::Zeroize as _;
-
 /// Beyond this size room is given back: one long cell must not hold memory for the rest of the run.
 const KEPT: usize = 64 * 1024;
 
@@ -19,13 +17,12 @@ thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::default();
 }
 
-/// Runs `work` in this thread's room, and wipes the room afterwards. `work` must not come back here.
+/// Runs `work` in this thread's room, where it must leave no secret behind. `work` must not come back here.
 pub(crate) fn with<T>(work: impl FnOnce(&mut Scratch) -> T) -> T {
     SCRATCH.with_borrow_mut(|scratch| {
         scratch.aad.clear();
         scratch.message.clear();
         let result = work(scratch);
-        scratch.message.as_mut_slice().zeroize();
         if scratch.message.capacity() > KEPT {
             scratch.message = Vec::new();
         }

@@ -7,8 +7,9 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use rand::Rng as _;
+use zeroize::Zeroize as _;
 
-use super::associated::{CellKeys, push_place, shared_part};
+use super::associated::{CellKeys, push_place, push_shared};
 use super::cipher::TAG;
 use super::{Attributes, CellError, Cipher, DataKey, KeyId, Marker, Refusal, Value, scratch};
 use crate::document::Place;
@@ -94,8 +95,10 @@ impl Sealer {
             bind: scope.binding.as_str().to_owned(),
             others: Vec::new(),
         };
+        let mut shared = Vec::new();
+        push_shared(&attributes, &mut shared);
         Self {
-            shared: shared_part(&attributes.cipher, &attributes.pol, &attributes.ep, &attributes.kid, &attributes.bind),
+            shared,
             attributes: Arc::new(attributes),
             keys: CellKeys::new(key),
             cipher: scope.cipher,
@@ -116,11 +119,17 @@ impl Sealer {
         scratch::with(|room| {
             room.aad.extend_from_slice(&self.shared);
             push_place(self.binding, place, &mut room.aad);
+            // All room at once: growing later would leave a copy of the value in memory that was given back.
+            room.message.reserve(nonce.len() + value.padded_len(self.pad) + TAG);
             room.message.extend_from_slice(nonce);
             value.write_padded(self.pad, &mut room.message);
             room.message.resize(room.message.len() + TAG, 0);
             let key = self.keys.derive(&room.aad);
-            self.cipher.encrypt(&key, &room.aad, &mut room.message).ok_or_else(|| Refusal::TooLong.at(place))?;
+            // The value is overwritten where it stands.
+            if self.cipher.encrypt(&key, &room.aad, &mut room.message).is_none() {
+                room.message.zeroize();
+                return Err(Refusal::TooLong.at(place));
+            }
             Ok(Marker { attributes: Arc::clone(&self.attributes), body: STANDARD.encode(&room.message) })
         })
     }
