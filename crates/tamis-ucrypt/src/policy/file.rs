@@ -117,7 +117,7 @@ impl Policy {
         for holder in &self.holders {
             writeln!(text, "\n[[holder]]\nname = {}\nx = {}", quoted(&holder.name), holder.number)?;
             if let Some(not_after) = &holder.not_after {
-                writeln!(text, "not_after = \"{not_after}\"")?;
+                writeln!(text, "not_after = {}", quoted(not_after.as_str()))?;
             }
             writeln!(text, "commitment = \"{}\"", holder.commitment)?;
             if let Keeping::Wrapped { recipient, share } = &holder.keeping {
