@@ -88,6 +88,38 @@ fn removed_exchanged_and_repeated_lines_are_found() {
     }
 }
 
+/// The lines of a log, the second of which somebody wrote anew with a hash that fits it.
+fn with_forged_second(log: &Log, forge: impl FnOnce(&mut Entry)) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = log.entries().unwrap().unwrap().map(Result::unwrap).collect();
+    forge(&mut entries[1]);
+    entries[1].hash = entries[1].computed_hash();
+    entries
+}
+
+fn checked(entries: &[Entry]) -> Result<Summary, AuditError> {
+    let mut text = String::new();
+    for entry in entries {
+        text += &serde_json::to_string(entry).unwrap();
+        text.push('\n');
+    }
+    check(text.as_bytes())
+}
+
+#[test]
+fn a_line_written_anew_does_not_fit_the_next_one() {
+    let (_directory, log) = log_of_four();
+    let forged = with_forged_second(&log, |entry| entry.note = "nothing".into());
+    assert!(matches!(checked(&forged), Err(AuditError::Chain { line: 3 })));
+    assert_eq!(checked(&forged[..2]).unwrap().entries, 2);
+}
+
+#[test]
+fn a_line_older_than_the_one_before_is_found() {
+    let (_directory, log) = log_of_four();
+    let forged = with_forged_second(&log, |entry| entry.at = time("2025-12-31T12:00:00Z"));
+    assert!(matches!(checked(&forged), Err(AuditError::Time { line: 2 })));
+}
+
 #[test]
 fn a_clock_set_back_does_not_set_the_log_back() {
     let (_directory, log) = log_of_four();
