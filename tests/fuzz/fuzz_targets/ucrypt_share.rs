@@ -11,7 +11,7 @@ fuzz_target!(|text: &str| {
             let again = BareShare::from_file("doctor", &written, None).expect("what was written can be read");
             assert_eq!((again.label(), again.words()), (share.label(), share.words()));
         }
-        Err(error) => assert!(!error.to_string().contains("abandon")),
+        Err(error) => assert!(!error.refusal.to_string().contains("abandon")),
     }
     if let Ok(public) = HolderPublic::from_file(text) {
         assert_eq!(HolderPublic::from_file(&public.to_file()).expect("what was written can be read"), public);

@@ -86,7 +86,7 @@ impl MarkerReader {
         } else {
             self.before_end_tag(rest)?
         };
-        Ok(Marker { attributes: self.attributes(head)?, body: unescaped(body.trim_ascii())? })
+        Ok(Marker { attributes: self.attributes(head)?, body: unescaped(body)?.trim_ascii().to_owned() })
     }
 
     /// Reads the attributes of a start tag: what stands between the name of the element and its `>`.

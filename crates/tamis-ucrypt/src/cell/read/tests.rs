@@ -28,6 +28,11 @@ fn cells_of_figure_9_are_foreign_but_recognised() {
 }
 
 #[test]
+fn white_space_around_the_body_may_be_written_as_references() {
+    assert_eq!(read("<UCRYPT>&#32;\n&#x9;AAFGHA&#10;</UCRYPT>").unwrap().body, "AAFGHA");
+}
+
+#[test]
 fn an_empty_element_is_a_cell_with_an_empty_body() {
     assert_eq!(read("<UCRYPT cipher='x'/>").unwrap().body, "");
     assert_eq!(read("<UCRYPT/>").unwrap().body, "");
