@@ -2,6 +2,10 @@
 //!
 //! Every kind of document is rewritten in one pass: what no [`Treatment`] changes is copied byte for byte, whatever its size is.
 
+pub mod csv;
+pub mod header;
+pub mod rows;
+
 use crate::cell::Marker;
 
 /// Where a field is, in the logical names of a policy, so that a cell sealed in one kind of document opens in another.

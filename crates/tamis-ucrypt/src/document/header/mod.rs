@@ -1,0 +1,4 @@
+//! Data-key headers
+/// placeholder
+#[derive(Debug, thiserror::Error)]
+pub enum HeaderError {}
