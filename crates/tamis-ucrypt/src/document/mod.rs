@@ -5,6 +5,7 @@
 pub mod csv;
 pub mod header;
 pub mod rows;
+pub mod sql;
 
 use crate::cell::Marker;
 

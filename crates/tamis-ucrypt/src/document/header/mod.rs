@@ -19,8 +19,11 @@ pub const TABLE: &str = "ucrypt_keys";
 /// The columns of [`TABLE`], in the order in which its rows are written.
 pub const TABLE_COLUMNS: [&str; 5] = ["kid", "pol", "ep", "born", "dk"];
 
-/// Longest text of a header, in bytes: a wrapped key takes 108.
-const LONGEST: usize = 1024;
+/// Longest wrapped key, in bytes: those of this version take 108.
+const LONGEST_KEY: usize = 1024;
+
+/// Longest of the other texts of a header, in bytes.
+const LONGEST_NAME: usize = 64;
 
 /// One wrapped data key.
 ///
@@ -43,9 +46,9 @@ pub struct KeyHeader {
 impl KeyHeader {
     /// A header from its parts as they are written. Every text is short and of characters that no kind of document escapes.
     pub fn new(pol: &str, ep: &str, kid: &str, born: Option<&str>, dk: &str) -> Result<Self, HeaderError> {
-        let plain = |name: &'static str, text: &str, extra: &[u8]| {
+        let plain = |name: &'static str, text: &str, longest: usize, extra: &[u8]| {
             let fits = |byte: u8| byte.is_ascii_alphanumeric() || extra.contains(&byte);
-            let good = !text.is_empty() && text.len() <= LONGEST && text.bytes().all(fits);
+            let good = !text.is_empty() && text.len() <= longest && text.bytes().all(fits);
             if good { Ok(text.to_owned()) } else { Err(HeaderError::Part(name)) }
         };
         let epoch: u32 = ep.parse().map_err(|_| HeaderError::Part("ep"))?;
@@ -53,11 +56,11 @@ impl KeyHeader {
             return Err(HeaderError::Part("ep"));
         }
         Ok(Self {
-            pol: plain("pol", pol, b"-_.")?,
+            pol: plain("pol", pol, LONGEST_NAME, b"-_.")?,
             ep: epoch,
             kid: kid.parse().map_err(|_| HeaderError::Part("kid"))?,
-            born: born.map(|born| plain("born", born, b"-:.+")).transpose()?,
-            dk: plain("dk", dk, b"+/=")?,
+            born: born.map(|born| plain("born", born, LONGEST_NAME, b"-:.+")).transpose()?,
+            dk: plain("dk", dk, LONGEST_KEY, b"+/=")?,
         })
     }
 

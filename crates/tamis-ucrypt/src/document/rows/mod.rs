@@ -24,10 +24,10 @@ pub use error::{RewriteError, RowsError, Spot};
 pub use limits::{LONGEST_RECORD, LONGEST_VALUE, MOST_COLUMNS};
 pub use marks::Stood;
 pub(crate) use marks::{Found, Marks};
-pub(crate) use plan::{KeyColumn, Plan, Target};
+pub(crate) use plan::Plan;
 pub use selector::{Column, Columns};
 pub use summary::{Compared, Summary};
-pub(crate) use treat::{Form, Problem, RawRow, Span, Treated, Treater, Unread, Value};
+pub(crate) use treat::{Form, Problem, RawRow, Span, Treater, Unread, Value};
 pub(crate) use unique::{KeyHasher, SeenKey, UniqueKeys};
 
 /// Whether records may share a key.
