@@ -1,0 +1,96 @@
+//! One field: its quotation marks.
+
+use std::borrow::Cow;
+
+use crate::document::rows::{Charset, Form, Stood, Unread, Value};
+
+/// How fields are written in one file.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Fields {
+    pub(super) delimiter: u8,
+    pub(super) charset: Charset,
+    /// Whether a record is one field, so that an empty one must not look like an empty line.
+    pub(super) lonely: bool,
+}
+
+impl Fields {
+    fn may_stand_bare(self, bytes: &[u8]) -> bool {
+        bytes.first() != Some(&b'"')
+            && memchr::memchr3(self.delimiter, b'\n', b'\r', bytes).is_none()
+            && !(self.lonely && bytes.is_empty())
+    }
+}
+
+impl Form for Fields {
+    fn read<'a>(&self, raw: &'a [u8]) -> Result<Value<'a>, Unread> {
+        let unread = Unread::Charset(self.charset.name());
+        let Some(inner) = raw.strip_prefix(b"\"") else {
+            return Ok(Value::Text(self.charset.decode(raw).ok_or(unread)?, Stood::Bare));
+        };
+        let text = self.charset.decode(inner.strip_suffix(b"\"").unwrap_or(inner)).ok_or(unread)?;
+        let text = if text.contains('"') { Cow::Owned(text.replace("\"\"", "\"")) } else { text };
+        Ok(Value::Text(text, Stood::Quoted))
+    }
+
+    fn write(&self, text: &str, stood: Stood, out: &mut Vec<u8>) -> Result<(), Unread> {
+        let bytes = self.charset.encode(text).ok_or(Unread::Charset(self.charset.name()))?;
+        if stood == Stood::Bare && self.may_stand_bare(&bytes) {
+            out.extend_from_slice(&bytes);
+            return Ok(());
+        }
+        out.push(b'"');
+        let mut copied = 0;
+        for quote in memchr::memchr_iter(b'"', &bytes) {
+            out.extend_from_slice(&bytes[copied..=quote]);
+            copied = quote;
+        }
+        out.extend_from_slice(&bytes[copied..]);
+        out.push(b'"');
+        Ok(())
+    }
+
+    fn write_null(&self, out: &mut Vec<u8>) {
+        if self.lonely {
+            out.extend_from_slice(b"\"\"");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Charset, Fields, Form, Stood, Value};
+
+    const COMMAS: fn() -> Fields = || Fields { delimiter: b',', charset: Charset::default(), lonely: false };
+
+    fn written(fields: Fields, text: &str, stood: Stood) -> String {
+        let mut out = Vec::new();
+        fields.write(text, stood, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn a_field_keeps_its_quotes_unless_it_needs_some() {
+        assert_eq!(written(COMMAS(), "a", Stood::Bare), "a");
+        assert_eq!(written(COMMAS(), "a", Stood::Quoted), "\"a\"");
+        assert_eq!(written(COMMAS(), "5\" pipe", Stood::Bare), "5\" pipe");
+        assert_eq!(written(COMMAS(), "\"quoted\"", Stood::Bare), "\"\"\"quoted\"\"\"");
+        assert_eq!(written(COMMAS(), "a,b", Stood::Bare), "\"a,b\"");
+        assert_eq!(written(COMMAS(), "a\rb", Stood::Bare), "\"a\rb\"");
+        assert_eq!(written(Fields { lonely: true, ..COMMAS() }, "", Stood::Bare), "\"\"");
+    }
+
+    #[test]
+    fn doubled_quotation_marks_are_one() {
+        assert_eq!(COMMAS().read(b"\"a\"\"b\"").unwrap(), Value::Text("a\"b".into(), Stood::Quoted));
+        assert_eq!(COMMAS().read(b"a\"\"b").unwrap(), Value::Text("a\"\"b".into(), Stood::Bare));
+        assert_eq!(COMMAS().read(b"\"\"").unwrap(), Value::Text("".into(), Stood::Quoted));
+    }
+
+    #[test]
+    fn text_outside_the_character_set_is_refused_both_ways() {
+        assert!(COMMAS().read(b"Krak\xf3w").is_err());
+        let polish = Fields { charset: Charset::named("windows-1250").unwrap(), ..COMMAS() };
+        assert_eq!(polish.read(b"Krak\xf3w").unwrap(), Value::Text("Kraków".into(), Stood::Bare));
+        assert!(polish.write("日本", Stood::Bare, &mut Vec::new()).is_err());
+    }
+}

@@ -1,0 +1,219 @@
+//! Data-key headers: the wrapped keys that travel with the cells they opened or sealed.
+//!
+//! A header says which data key it is and holds it, wrapped to the public key of its policy. Nothing in it is secret. It stands
+//! * in an XML document as a processing instruction before the root: [`KeyHeader::to_instruction`];
+//! * beside a CSV file or an SQL dump in a sidecar `NAME.ukeys` of JSON lines: [`KeyHeaders::to_sidecar`];
+//! * in a database or its dump as a row of the table [`TABLE`].
+
+mod instruction;
+mod sidecar;
+
+use crate::cell::KeyId;
+
+/// The version of every header that this version of the program writes.
+pub const VERSION: &str = "1";
+
+/// The table that holds the headers in a database.
+pub const TABLE: &str = "ucrypt_keys";
+
+/// The columns of [`TABLE`], in the order in which its rows are written.
+pub const TABLE_COLUMNS: [&str; 5] = ["kid", "pol", "ep", "born", "dk"];
+
+/// Longest wrapped key, in bytes: those of this version take 108.
+const LONGEST_KEY: usize = 1024;
+
+/// Longest of the other texts of a header, in bytes.
+const LONGEST_NAME: usize = 64;
+
+/// One wrapped data key.
+///
+/// ```
+/// use tamis_ucrypt::document::header::KeyHeader;
+/// let header = KeyHeader::new("p7Q2", "1", "kZ3bQ9xA", None, "AAEC")?;
+/// assert_eq!(header.to_instruction(), r#"v="1" pol="p7Q2" ep="1" kid="kZ3bQ9xA" dk="AAEC""#);
+/// assert_eq!(KeyHeader::from_instruction(&header.to_instruction())?, header);
+/// # Ok::<(), tamis_ucrypt::document::header::HeaderError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyHeader {
+    pol: String,
+    ep: u32,
+    kid: KeyId,
+    born: Option<String>,
+    dk: String,
+}
+
+impl KeyHeader {
+    /// A header from its parts as they are written. Every text is short and of characters that no kind of document escapes.
+    pub fn new(pol: &str, ep: &str, kid: &str, born: Option<&str>, dk: &str) -> Result<Self, HeaderError> {
+        let plain = |name: &'static str, text: &str, longest: usize, extra: &[u8]| {
+            let fits = |byte: u8| byte.is_ascii_alphanumeric() || extra.contains(&byte);
+            let good = !text.is_empty() && text.len() <= longest && text.bytes().all(fits);
+            if good { Ok(text.to_owned()) } else { Err(HeaderError::Part(name)) }
+        };
+        let epoch: u32 = ep.parse().map_err(|_| HeaderError::Part("ep"))?;
+        if epoch.to_string() != ep {
+            return Err(HeaderError::Part("ep"));
+        }
+        Ok(Self {
+            pol: plain("pol", pol, LONGEST_NAME, b"-_.")?,
+            ep: epoch,
+            kid: kid.parse().map_err(|_| HeaderError::Part("kid"))?,
+            born: born.map(|born| plain("born", born, LONGEST_NAME, b"-:.+")).transpose()?,
+            dk: plain("dk", dk, LONGEST_KEY, b"+/=")?,
+        })
+    }
+
+    /// The policy.
+    pub fn pol(&self) -> &str {
+        &self.pol
+    }
+
+    /// The epoch in which the key was born.
+    pub fn ep(&self) -> u32 {
+        self.ep
+    }
+
+    /// The data key.
+    pub fn kid(&self) -> &KeyId {
+        &self.kid
+    }
+
+    /// When it was born, as far as its writer cared to say.
+    pub fn born(&self) -> Option<&str> {
+        self.born.as_deref()
+    }
+
+    /// The key, wrapped.
+    pub fn dk(&self) -> &str {
+        &self.dk
+    }
+
+    /// The same key, wrapped anew.
+    pub fn rewrapped(&self, dk: &str) -> Result<Self, HeaderError> {
+        Self::new(&self.pol, &self.ep.to_string(), self.kid.as_str(), self.born(), dk)
+    }
+}
+
+/// Why a header is none. What stands in it is not quoted.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum HeaderError {
+    /// A part is missing or holds what it cannot hold.
+    #[error("the data-key header has no valid {0}")]
+    Part(&'static str),
+    /// A part stands there twice, or is none that a header has.
+    #[error("the data-key header says {0:?}, which it cannot say here")]
+    Unknown(String),
+    /// It was written by a later version.
+    #[error("the data-key header has version {0:?}; this program reads version 1")]
+    Version(String),
+    /// It is not `name="value"` throughout.
+    #[error("the data-key header is not well formed")]
+    Form,
+    /// A line of a sidecar is no header.
+    #[error("line {line} of the key file: {reason}")]
+    Line {
+        /// The line, counted from one.
+        line: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Two different headers for one key.
+    #[error("there are two different headers for data key {kid} of policy {pol}")]
+    Doubled {
+        /// The policy.
+        pol: String,
+        /// The key.
+        kid: KeyId,
+    },
+}
+
+/// The headers of a document, each data key once, in their order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct KeyHeaders(Vec<KeyHeader>);
+
+impl KeyHeaders {
+    /// These headers. The same one twice is one.
+    pub fn new(headers: impl IntoIterator<Item = KeyHeader>) -> Result<Self, HeaderError> {
+        let mut all = Self::default();
+        for header in headers {
+            all.add(header)?;
+        }
+        Ok(all)
+    }
+
+    /// The headers in their order.
+    pub fn as_slice(&self) -> &[KeyHeader] {
+        &self.0
+    }
+
+    /// The header of a data key.
+    pub fn get(&self, pol: &str, kid: &KeyId) -> Option<&KeyHeader> {
+        self.0.iter().find(|header| header.pol == pol && header.kid == *kid)
+    }
+
+    /// Adds a header behind the others.
+    pub fn add(&mut self, header: KeyHeader) -> Result<(), HeaderError> {
+        match self.get(&header.pol, &header.kid) {
+            None => self.0.push(header),
+            Some(known) if *known == header => {}
+            Some(_) => return Err(HeaderError::Doubled { pol: header.pol, kid: header.kid }),
+        }
+        Ok(())
+    }
+
+    /// Puts a header in the place of the one that its data key had, or behind the others.
+    pub fn replace(&mut self, header: KeyHeader) {
+        match self.0.iter_mut().find(|known| known.pol == header.pol && known.kid == header.kid) {
+            Some(known) => *known = header,
+            None => self.0.push(header),
+        }
+    }
+
+    /// Takes a header out.
+    pub fn remove(&mut self, pol: &str, kid: &KeyId) -> Option<KeyHeader> {
+        let position = self.0.iter().position(|header| header.pol == pol && header.kid == *kid)?;
+        Some(self.0.remove(position))
+    }
+
+    /// Keeps only some.
+    pub fn retain(&mut self, keep: impl FnMut(&KeyHeader) -> bool) {
+        self.0.retain(keep);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{HeaderError, KeyHeader, KeyHeaders};
+
+    fn header(kid: &str, dk: &str) -> KeyHeader {
+        KeyHeader::new("p7Q2", "1", kid, None, dk).unwrap()
+    }
+
+    #[test]
+    fn a_key_has_one_header() {
+        let mut headers = KeyHeaders::new([header("kZ3bQ9xA", "AAEC"), header("kZ3bQ9xA", "AAEC")]).unwrap();
+        headers.add(header("bbbbbbbb", "AAEC")).unwrap();
+        assert!(matches!(headers.add(header("kZ3bQ9xA", "BBBB")), Err(HeaderError::Doubled { .. })));
+        headers.replace(header("kZ3bQ9xA", "BBBB"));
+        let kid = "kZ3bQ9xA".parse().unwrap();
+        assert_eq!(headers.as_slice()[0].dk(), "BBBB");
+        assert_eq!(headers.remove("p7Q2", &kid), Some(header("kZ3bQ9xA", "BBBB")));
+        assert_eq!(headers.remove("p7Q2", &kid), None);
+        assert_eq!(headers.as_slice(), [header("bbbbbbbb", "AAEC")]);
+    }
+
+    #[test]
+    fn parts_hold_nothing_that_a_document_would_have_to_escape() {
+        let new = |pol: &str, ep: &str, born: Option<&str>, dk: &str| KeyHeader::new(pol, ep, "kZ3bQ9xA", born, dk);
+        assert_eq!(new("p\"", "1", None, "AA"), Err(HeaderError::Part("pol")));
+        assert_eq!(new("", "1", None, "AA"), Err(HeaderError::Part("pol")));
+        assert_eq!(new("p", "01", None, "AA"), Err(HeaderError::Part("ep")));
+        assert_eq!(new("p", "-1", None, "AA"), Err(HeaderError::Part("ep")));
+        assert_eq!(new("p", "1", Some("today?>"), "AA"), Err(HeaderError::Part("born")));
+        assert_eq!(new("p", "1", None, "A'A"), Err(HeaderError::Part("dk")));
+        assert_eq!(new("p", "1", None, &"A".repeat(1025)), Err(HeaderError::Part("dk")));
+        assert!(new("p", "1", Some("2026-02-01T12:00:00+01:00"), "AA==").is_ok());
+        assert!(KeyHeader::new("p", "1", "short", None, "AA").is_err());
+    }
+}

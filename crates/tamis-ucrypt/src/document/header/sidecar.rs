@@ -1,0 +1,102 @@
+//! Headers as a file of JSON lines beside a document.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+use super::{HeaderError, KeyHeader, KeyHeaders, VERSION};
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line<'a> {
+    v: Cow<'a, str>,
+    pol: Cow<'a, str>,
+    ep: u32,
+    kid: Cow<'a, str>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    born: Option<Cow<'a, str>>,
+    dk: Cow<'a, str>,
+}
+
+impl KeyHeaders {
+    /// The sidecar `NAME.ukeys` of these headers.
+    ///
+    /// ```
+    /// use tamis_ucrypt::document::header::{KeyHeader, KeyHeaders};
+    /// let headers = KeyHeaders::new([KeyHeader::new("p7Q2", "1", "kZ3bQ9xA", None, "AAEC")?])?;
+    /// let text = headers.to_sidecar();
+    /// assert_eq!(text, "{\"v\":\"1\",\"pol\":\"p7Q2\",\"ep\":1,\"kid\":\"kZ3bQ9xA\",\"dk\":\"AAEC\"}\n");
+    /// assert_eq!(KeyHeaders::from_sidecar(&text)?, headers);
+    /// # Ok::<(), tamis_ucrypt::document::header::HeaderError>(())
+    /// ```
+    pub fn to_sidecar(&self) -> String {
+        let mut text = String::new();
+        for header in &self.0 {
+            let KeyHeader { pol, ep, kid, born, dk } = header;
+            let born = born.as_deref().map(Cow::from);
+            let (pol, kid, dk) = (pol.into(), kid.as_str().into(), dk.into());
+            let line = Line { v: VERSION.into(), pol, ep: *ep, kid, born, dk };
+            // Texts and a number are always JSON.
+            text.push_str(&serde_json::to_string(&line).unwrap_or_default());
+            text.push('\n');
+        }
+        text
+    }
+
+    /// Reads a sidecar. Empty lines are nothing.
+    pub fn from_sidecar(text: &str) -> Result<Self, HeaderError> {
+        let mut headers = Self::default();
+        for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+            let refused = |reason: String| HeaderError::Line { line: at + 1, reason };
+            // A parser's message may quote what it read; its position says enough.
+            let read: Line<'_> = serde_json::from_str(line)
+                .map_err(|error| refused(format!("not a header in JSON (at character {})", error.column())))?;
+            if read.v != VERSION {
+                let other = HeaderError::Version(read.v.chars().take(40).collect());
+                return Err(refused(other.to_string()));
+            }
+            KeyHeader::new(&read.pol, &read.ep.to_string(), &read.kid, read.born.as_deref(), &read.dk)
+                .and_then(|header| headers.add(header))
+                .map_err(|error| refused(error.to_string()))?;
+        }
+        Ok(headers)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{KeyHeader, KeyHeaders};
+
+    #[test]
+    fn what_is_written_is_read() {
+        let one = KeyHeader::new("p", "1", "kZ3bQ9xA", Some("2026-01-01"), "AA==").unwrap();
+        let two = KeyHeader::new("q", "4294967295", "kZ3bQ9xA", None, "a+/b").unwrap();
+        let headers = KeyHeaders::new([one, two]).unwrap();
+        assert_eq!(KeyHeaders::from_sidecar(&headers.to_sidecar()), Ok(headers.clone()));
+        let windows = format!("\r\n{}\r\n", headers.to_sidecar().replace('\n', "\r\n"));
+        assert_eq!(KeyHeaders::from_sidecar(&windows), Ok(headers));
+        assert_eq!(KeyHeaders::from_sidecar(""), Ok(KeyHeaders::default()));
+    }
+
+    #[test]
+    fn damaged_lines_are_named_and_not_quoted() {
+        let good = r#"{"v":"1","pol":"p","ep":1,"kid":"kZ3bQ9xA","dk":"AA"}"#;
+        for (line, sentence) in [
+            ("{".to_owned(), "line 2 of the key file: not a header in JSON (at character 1)"),
+            (
+                good.replace("\"1\"", "\"2\""),
+                "line 2 of the key file: the data-key header has version \"2\"; this program reads version 1",
+            ),
+            (good.replace("kZ3bQ9xA", "k"), "line 2 of the key file: the data-key header has no valid kid"),
+            (
+                good.replace("AA", "AB"),
+                "line 2 of the key file: there are two different headers for data key kZ3bQ9xA of policy p",
+            ),
+        ] {
+            let error = KeyHeaders::from_sidecar(&format!("{good}\n{line}\n")).unwrap_err();
+            assert_eq!(error.to_string(), sentence);
+        }
+        assert!(KeyHeaders::from_sidecar(&good.replace("AA", "A\\/")).is_ok(), "as some writers of JSON escape");
+        assert!(KeyHeaders::from_sidecar(&good.replace("\"pol\"", "\"secret\"")).is_err());
+    }
+}

@@ -1,0 +1,250 @@
+//! What is wrong with a table.
+
+use std::fmt;
+use std::io;
+
+/// Where in a document something is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Spot {
+    /// A line of a text, counted from one.
+    Line(u64),
+    /// A record of a table in a database.
+    Record {
+        /// The table.
+        table: String,
+        /// The value of the record key.
+        record: String,
+    },
+}
+
+impl fmt::Display for Spot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Line(line) => write!(f, "line {line}"),
+            Self::Record { table, record } => write!(f, "table {table}, record {record}"),
+        }
+    }
+}
+
+/// Why a table cannot be read or written. No message holds a value of a column that a policy names.
+#[derive(Debug, thiserror::Error)]
+pub enum RowsError {
+    /// The document cannot be read.
+    #[error("the document cannot be read: {0}")]
+    Read(#[source] io::Error),
+    /// The result cannot be written.
+    #[error("the result cannot be written: {0}")]
+    Write(#[source] io::Error),
+    /// The document is in UTF-16, or no text.
+    #[error("{0}: there are zero bytes; UTF-16 and binary files are not read, save the file as UTF-8")]
+    ZeroBytes(Spot),
+    /// There is nothing at all.
+    #[error("the file is empty; its first line must name the columns")]
+    NoHeader,
+    /// A delimiter that could not be told from other parts of the file.
+    #[error("the delimiter must not be a quotation mark, a line break, a zero byte or outside ASCII")]
+    Delimiter,
+    /// A quotation mark, a comment or the like is opened and not closed.
+    #[error("{spot}: {what} begins here and never ends")]
+    Unclosed {
+        /// Where it is opened.
+        spot: Spot,
+        /// What is.
+        what: &'static str,
+    },
+    /// Text between a closing quotation mark and the next delimiter.
+    #[error("{spot}: there is text behind the closing quotation mark of field {field}")]
+    BehindQuote {
+        /// The line.
+        spot: Spot,
+        /// The field, counted from one.
+        field: usize,
+    },
+    /// A record with more or fewer values than the table has columns.
+    #[error("{spot}: the record has {found} values, and the table has {columns} columns")]
+    Ragged {
+        /// The line.
+        spot: Spot,
+        /// Values of the record; of one that is too long, as many as were read.
+        found: usize,
+        /// Columns of the table.
+        columns: usize,
+    },
+    /// Too many columns.
+    #[error("{0}: there are more than 65536 columns")]
+    TooManyColumns(Spot),
+    /// A record longer than [`LONGEST_RECORD`](super::LONGEST_RECORD).
+    #[error("{0}: the record or statement is longer than 16 MiB, or would be")]
+    RecordTooLong(Spot),
+    /// A value longer than [`LONGEST_VALUE`](super::LONGEST_VALUE).
+    #[error("{spot}: the value of column {column} is longer than 8 MiB, or would be")]
+    ValueTooLong {
+        /// Where.
+        spot: Spot,
+        /// The column.
+        column: String,
+    },
+    /// A column that a policy names is not there.
+    #[error("there is no column {column} in {table}")]
+    NoColumn {
+        /// The column.
+        column: String,
+        /// The table, or what there is instead of a name.
+        table: String,
+    },
+    /// A column that a policy names is there twice.
+    #[error("there is more than one column {column} in {table}")]
+    DoubledColumn {
+        /// The column.
+        column: String,
+        /// The table.
+        table: String,
+    },
+    /// Two selectors name one column.
+    #[error("column {column} of {table} is selected twice, so it is not clear whose it is")]
+    SelectedTwice {
+        /// The column.
+        column: String,
+        /// The table.
+        table: String,
+    },
+    /// The record key is to be sealed.
+    #[error(
+        "column {column} of {table} is the record key and cannot be sealed: nobody could tell where its cells belong"
+    )]
+    SealedKey {
+        /// The column.
+        column: String,
+        /// The table.
+        table: String,
+    },
+    /// A record without a key.
+    #[error("{spot}: the record key {column} is empty")]
+    NoKey {
+        /// Where.
+        spot: Spot,
+        /// The column.
+        column: String,
+    },
+    /// Two records with one key, where that would let their cells be swapped.
+    #[error("{spot}: another record has the same key in column {column}; a sealed value would open in both")]
+    DoubledKey {
+        /// The second of them.
+        spot: Spot,
+        /// The column.
+        column: String,
+    },
+    /// Bytes that are no text.
+    #[error("{spot}: the value of column {column} is not text in {charset}")]
+    NotText {
+        /// Where.
+        spot: Spot,
+        /// The column.
+        column: String,
+        /// The character set that was expected.
+        charset: &'static str,
+    },
+    /// Text that the character set of the document does not have.
+    #[error("{spot}: the value of column {column} has characters that {charset} does not have")]
+    NotInCharset {
+        /// Where.
+        spot: Spot,
+        /// The column.
+        column: String,
+        /// The character set of the document.
+        charset: &'static str,
+    },
+    /// A value that is computed.
+    #[error("{spot}: the value of column {column} is not a plain text, number or NULL and cannot be sealed")]
+    Expression {
+        /// Where.
+        spot: Spot,
+        /// The column.
+        column: String,
+    },
+    /// A sealed value that was cut off or edited.
+    #[error("{spot}: column {column} holds a damaged sealed value: {reason}")]
+    Broken {
+        /// Where.
+        spot: Spot,
+        /// The column.
+        column: String,
+        /// What is wrong with it.
+        reason: crate::cell::MarkerError,
+    },
+    /// A statement that changes a selected table in a way that cannot be followed.
+    #[error("{spot}: {what}")]
+    Statement {
+        /// Where.
+        spot: Spot,
+        /// What it is.
+        what: String,
+    },
+    /// The columns of a table are not known.
+    #[error(
+        "{spot}: the columns of table {table} are not known: no column names here, and no CREATE TABLE before that could be read"
+    )]
+    UnknownColumns {
+        /// Where.
+        spot: Spot,
+        /// The table.
+        table: String,
+    },
+    /// Two tables that one selector could mean.
+    #[error("{selector} could be {first} or {second}: name the table with its schema")]
+    AmbiguousTable {
+        /// The name in the selector.
+        selector: String,
+        /// A table.
+        first: String,
+        /// Another.
+        second: String,
+    },
+    /// What the database says.
+    #[error("the database refuses: {0}")]
+    Database(#[source] rusqlite::Error),
+    /// A table that cannot be rewritten.
+    #[error("table {table} {reason}")]
+    Table {
+        /// The table.
+        table: String,
+        /// Why not.
+        reason: &'static str,
+    },
+    /// The headers of data keys are damaged.
+    #[error(transparent)]
+    Header(#[from] crate::document::header::HeaderError),
+}
+
+/// Why a document could not be rewritten.
+#[derive(Debug)]
+pub enum RewriteError<R> {
+    /// The document is at fault.
+    Rows(RowsError),
+    /// The treatment refused a value.
+    Refused(Spot, R),
+}
+
+impl<R> From<RowsError> for RewriteError<R> {
+    fn from(error: RowsError) -> Self {
+        Self::Rows(error)
+    }
+}
+
+impl<R: fmt::Display> fmt::Display for RewriteError<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rows(error) => error.fmt(f),
+            Self::Refused(spot, refusal) => write!(f, "{spot}: {refusal}"),
+        }
+    }
+}
+
+impl<R: std::error::Error + 'static> std::error::Error for RewriteError<R> {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Rows(error) => error.source(),
+            Self::Refused(_, refusal) => Some(refusal),
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! What CSV files, SQL dumps and SQLite databases share: tables of records whose columns have names.
+//!
+//! # How a value stood
+//! A CSV field can stand in quotation marks or bare, and an SQL value can be a string or a number; a sealed value is always text.
+//! So that opening gives back what was there, the marker keeps that one bit in its own spelling, which XML leaves free: attributes
+//! in apostrophes say that the value [stood bare](Stood::Bare), attributes in quotation marks that it stood in quotes. The bit
+//! is not authenticated and needs not be: it decides how the opened text is quoted and never what it is, and nothing is written bare
+//! that is not read back as the same text or as the number that it spells.
+
+mod bare_literal;
+mod charset;
+mod error;
+mod limits;
+mod marks;
+mod plan;
+mod selector;
+mod summary;
+mod treat;
+mod unique;
+
+pub(crate) use bare_literal::BareLiteral;
+pub use charset::Charset;
+pub use error::{RewriteError, RowsError, Spot};
+pub use limits::{LONGEST_RECORD, LONGEST_VALUE, MOST_COLUMNS};
+pub use marks::Stood;
+pub(crate) use marks::{Found, Marks};
+pub(crate) use plan::Plan;
+pub use selector::{Column, Columns};
+pub use summary::{Compared, Summary};
+pub(crate) use treat::{Form, Problem, RawRow, Span, Treater, Unread, Value};
+pub(crate) use unique::{KeyHasher, SeenKey, UniqueKeys};
+
+/// Whether records may share a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Keys {
+    /// They may: what is sealed must open even if somebody doubled a record.
+    #[default]
+    Any,
+    /// They may not: the cells of two records with one key could be swapped unnoticed, so none are made.
+    Unique,
+}

@@ -1,0 +1,37 @@
+//! What a rewriting did.
+
+/// What was found in a document, and what was done to it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Records read.
+    pub records: u64,
+    /// Records that the treatment did not keep.
+    pub dropped: u64,
+    /// Values that were sealed when they were read.
+    pub sealed: u64,
+    /// Values that the treatment changed.
+    pub changed: u64,
+    /// Tables that a selector names and that the document does not hold.
+    pub absent: Vec<String>,
+    /// Whether every key was compared with every other, if they were to be unique: so many are, and the others only with them.
+    pub compared: Compared,
+}
+
+/// How far keys were compared with one another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Compared {
+    /// Every one with every other, or nobody asked.
+    #[default]
+    All,
+    /// The first so many with each other and with all that follow.
+    First(u64),
+}
+
+impl Summary {
+    pub(crate) fn add(&mut self, other: &Summary) {
+        self.records += other.records;
+        self.dropped += other.dropped;
+        self.sealed += other.sealed;
+        self.changed += other.changed;
+    }
+}

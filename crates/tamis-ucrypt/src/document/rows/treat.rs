@@ -1,0 +1,233 @@
+//! One record: its selected and its sealed values go to the treatment, everything else is copied.
+
+use std::borrow::Cow;
+
+use super::unique::KeyHasher;
+use super::{Found, LONGEST_RECORD, LONGEST_VALUE, Marks, Plan, RewriteError, RowsError, SeenKey, Spot, Stood};
+use crate::cell::MarkerError;
+use crate::document::{Content, Outcome, Place, Treatment};
+
+/// Where a value stands among the bytes of a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+}
+
+impl Span {
+    pub(crate) fn of(self, bytes: &[u8]) -> &[u8] {
+        &bytes[self.start as usize..self.end as usize]
+    }
+}
+
+/// What a value is once its quotes and escapes are taken off.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Value<'a> {
+    Null,
+    Text(Cow<'a, str>, Stood),
+}
+
+/// Why the bytes of a value are none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unread {
+    /// They are no text in this character set.
+    Charset(&'static str),
+    /// They are computed.
+    Expression,
+}
+
+/// How a kind of document writes values.
+pub(crate) trait Form {
+    /// Takes quotes and escapes off.
+    fn read<'a>(&self, raw: &'a [u8]) -> Result<Value<'a>, Unread>;
+
+    /// Puts them on: bare only if it stood so and is read back as the same.
+    fn write(&self, text: &str, stood: Stood, out: &mut Vec<u8>) -> Result<(), Unread>;
+
+    /// Writes a value that is none.
+    fn write_null(&self, out: &mut Vec<u8>);
+}
+
+/// A record as it stands in a document.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RawRow<'a> {
+    /// Bytes of the document, among them the record.
+    pub(crate) bytes: &'a [u8],
+    /// The record.
+    pub(crate) span: Span,
+    /// Its values, one for each column of the plan.
+    pub(crate) values: &'a [Span],
+    /// Its number, from one, in case nobody knows its key.
+    pub(crate) number: u64,
+}
+
+/// What became of a record.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Treated {
+    pub(crate) kept: bool,
+    /// Values that were sealed when it was read.
+    pub(crate) sealed: u64,
+    /// Values that were changed.
+    pub(crate) changed: u64,
+}
+
+/// Why a record cannot be treated: what is wrong in which column.
+#[derive(Debug)]
+pub(crate) enum Problem<R> {
+    Unread(usize, Unread),
+    Unwritten(usize, Unread),
+    TooLong(usize),
+    RecordTooLong,
+    NoKey(usize),
+    Broken(usize, MarkerError),
+    Refused(R),
+}
+
+impl<R> Problem<R> {
+    /// The problem with its place.
+    pub(crate) fn at(self, spot: Spot, plan: &Plan) -> RewriteError<R> {
+        let name = |column: usize| plan.columns[column].clone();
+        let error = match self {
+            Self::Unread(column, Unread::Charset(charset)) => {
+                RowsError::NotText { spot, column: name(column), charset }
+            }
+            Self::Unwritten(column, Unread::Charset(charset)) => {
+                RowsError::NotInCharset { spot, column: name(column), charset }
+            }
+            Self::Unread(column, Unread::Expression) | Self::Unwritten(column, Unread::Expression) => {
+                RowsError::Expression { spot, column: name(column) }
+            }
+            Self::TooLong(column) => RowsError::ValueTooLong { spot, column: name(column) },
+            Self::RecordTooLong => RowsError::RecordTooLong(spot),
+            Self::NoKey(column) => RowsError::NoKey { spot, column: name(column) },
+            Self::Broken(column, reason) => RowsError::Broken { spot, column: name(column), reason },
+            Self::Refused(refusal) => return RewriteError::Refused(spot, refusal),
+        };
+        error.into()
+    }
+}
+
+/// Treats records, one after the other. Every thread has its own.
+pub(crate) struct Treater<'t, T> {
+    treatment: &'t T,
+    marks: Marks,
+    hasher: KeyHasher,
+    /// The keys of the records so far, if somebody wants to compare them.
+    pub(crate) seen: Option<Vec<SeenKey>>,
+}
+
+impl<'t, T: Treatment> Treater<'t, T> {
+    pub(crate) fn new(treatment: &'t T, marks: Marks, hasher: KeyHasher, compare: bool) -> Self {
+        Self { treatment, marks, hasher, seen: compare.then(Vec::new) }
+    }
+
+    /// Appends what becomes of a record.
+    pub(crate) fn treat<F: Form>(
+        &mut self,
+        row: RawRow<'_>,
+        plan: &Plan,
+        form: &F,
+        out: &mut Vec<u8>,
+    ) -> Result<Treated, Problem<T::Refusal>> {
+        let before = out.len();
+        let mut done = Treated::default();
+        let mut copied = row.span.start;
+        let mut key: Option<(usize, Cow<'_, str>)> = None;
+        for (column, span) in row.values.iter().enumerate() {
+            let raw = span.of(row.bytes);
+            let target = plan.targets[column].as_ref();
+            if target.is_none() && (raw.len() > LONGEST_VALUE || memchr::memchr(b'<', raw).is_none()) {
+                continue;
+            }
+            if raw.len() > LONGEST_VALUE {
+                return Err(Problem::TooLong(column));
+            }
+            let value = match form.read(raw) {
+                Ok(value) => value,
+                // What nobody selected and nobody can read is not ours.
+                Err(_) if target.is_none() => continue,
+                Err(unread) => return Err(Problem::Unread(column, unread)),
+            };
+            let (content, stood, found) = match &value {
+                Value::Null => (Content::Null, Stood::Bare, None),
+                Value::Text(text, stood) => match self.marks.read(text) {
+                    Found::Sealed(marker, element, stood) => (Content::Sealed(marker), stood, Some(element)),
+                    Found::Broken(reason) => return Err(Problem::Broken(column, reason)),
+                    Found::Text if target.is_none() => continue,
+                    Found::Text => (Content::Text(text), *stood, None),
+                },
+            };
+            done.sealed += u64::from(found.is_some());
+            let group = target.map_or(0, |target| target.key);
+            if key.as_ref().is_none_or(|(known, _)| *known != group) {
+                key = Some((group, self.key(row, plan, form, group)?));
+            }
+            let record = key.as_ref().map_or("", |(_, key)| key);
+            let table = plan.keys.get(group).map_or(plan.name.as_str(), |key| &key.table);
+            let field = target.map_or(plan.columns[column].as_str(), |target| &target.field);
+            let outcome = self.treatment.field(Place { table, record, field }, &content).map_err(Problem::Refused)?;
+            if outcome == Outcome::Keep {
+                continue;
+            }
+            done.changed += 1;
+            out.extend_from_slice(&row.bytes[copied as usize..span.start as usize]);
+            copied = span.end;
+            let start = out.len();
+            match &outcome {
+                Outcome::Keep => {}
+                Outcome::Text(text) | Outcome::Fragment(text) => {
+                    form.write(text, stood, out).map_err(|unread| Problem::Unwritten(column, unread))?;
+                }
+                Outcome::Null => form.write_null(out),
+                Outcome::Sealed(marker) => {
+                    // Without a target the value was found sealed, so the empty name is never written.
+                    let element = target.map_or("", |target| &target.element);
+                    let text = self.marks.write(marker, found, element, stood);
+                    form.write(text, stood, out).map_err(|unread| Problem::Unwritten(column, unread))?;
+                }
+            }
+            if out.len() - start > LONGEST_VALUE {
+                return Err(Problem::TooLong(column));
+            }
+        }
+        out.extend_from_slice(&row.bytes[copied as usize..row.span.end as usize]);
+        if out.len() - before > LONGEST_RECORD {
+            return Err(Problem::RecordTooLong);
+        }
+        self.remember(row, plan, form)?;
+        done.kept = !plan.drops || self.treatment.keeps(done.sealed > 0);
+        if !done.kept {
+            out.truncate(before);
+        }
+        Ok(done)
+    }
+
+    fn key<'a, F: Form>(
+        &self,
+        row: RawRow<'a>,
+        plan: &Plan,
+        form: &F,
+        group: usize,
+    ) -> Result<Cow<'a, str>, Problem<T::Refusal>> {
+        let Some(key) = plan.keys.get(group) else { return Ok(Cow::Owned(row.number.to_string())) };
+        match form.read(row.values[key.position].of(row.bytes)) {
+            Ok(Value::Text(text, _)) if !text.is_empty() => Ok(text),
+            Ok(_) => Err(Problem::NoKey(key.position)),
+            Err(unread) => Err(Problem::Unread(key.position, unread)),
+        }
+    }
+
+    fn remember<F: Form>(&mut self, row: RawRow<'_>, plan: &Plan, form: &F) -> Result<(), Problem<T::Refusal>> {
+        if self.seen.is_none() {
+            return Ok(());
+        }
+        for group in 0..plan.keys.len() {
+            let record = self.key(row, plan, form, group)?;
+            let hash = self.hasher.hash(&plan.keys[group].table, &record);
+            if let Some(seen) = &mut self.seen {
+                seen.push(SeenKey { hash, at: row.span.start, group });
+            }
+        }
+        Ok(())
+    }
+}

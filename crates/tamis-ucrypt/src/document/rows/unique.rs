@@ -1,0 +1,91 @@
+//! Noticing that two records have the same key.
+
+use foldhash::fast::RandomState;
+use hashbrown::HashSet;
+use std::hash::BuildHasher;
+
+/// Most keys that are remembered: their hashes take 18 MiB then, and 9 MiB more while the set grows to that size.
+const MOST: usize = (1 << 21) / 8 * 7;
+
+/// The key of a record, as far as it is needed to find it again.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SeenKey {
+    pub(crate) hash: u64,
+    /// Where the record is, in whatever its reader counts.
+    pub(crate) at: u32,
+    /// Which of the keys of its table it is.
+    pub(crate) group: usize,
+}
+
+/// The keys seen so far.
+///
+/// Keys are compared by hashes of 64 bits with a random seed. Among two million of them, two different ones look the same with a
+/// probability of one in ten million.
+#[derive(Debug, Default)]
+pub(crate) struct UniqueKeys {
+    hashes: HashSet<u64, PassThrough>,
+    more: bool,
+}
+
+/// Hashes keys, with a seed that nobody can guess.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct KeyHasher(RandomState);
+
+impl KeyHasher {
+    pub(crate) fn hash(&self, table: &str, record: &str) -> u64 {
+        self.0.hash_one((table, record))
+    }
+}
+
+impl UniqueKeys {
+    /// Remembers a key. Returns whether it was new.
+    pub(crate) fn insert(&mut self, key: u64) -> bool {
+        if self.hashes.len() < MOST {
+            return self.hashes.insert(key);
+        }
+        self.more = true;
+        !self.hashes.contains(&key)
+    }
+
+    /// How many keys were compared with all others, if not all.
+    pub(crate) fn limit(&self) -> Option<u64> {
+        self.more.then_some(MOST as u64)
+    }
+}
+
+type PassThrough = std::hash::BuildHasherDefault<Identity>;
+
+/// Hashes are their own hashes.
+#[derive(Debug, Default)]
+pub(crate) struct Identity(u64);
+
+impl std::hash::Hasher for Identity {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        }
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{KeyHasher, UniqueKeys};
+
+    #[test]
+    fn a_key_is_new_once_per_table() {
+        let hasher = KeyHasher::default();
+        let mut keys = UniqueKeys::default();
+        assert!(keys.insert(hasher.hash("T", "5")));
+        assert!(keys.insert(hasher.hash("U", "5")));
+        assert!(!keys.insert(hasher.hash("T", "5")));
+        assert_eq!(keys.limit(), None);
+    }
+}

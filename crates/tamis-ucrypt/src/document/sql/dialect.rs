@@ -1,0 +1,76 @@
+//! Where the SQL of one system differs from that of another, as far as a dump shows it.
+
+/// The system that a dump is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Dialect {
+    /// Standard SQL: strings in apostrophes, doubled to stand for themselves; names in quotation marks.
+    #[default]
+    Standard,
+    /// PostgreSQL: `E'...'`, `$tag$...$tag$`, `COPY ... FROM stdin`, lines for psql.
+    PostgreSql,
+    /// MySQL and MariaDB: backslashes in strings, strings in quotation marks, `#` comments, `DELIMITER`.
+    MySql,
+    /// SQLite: names in brackets, `replace(..., char(10))` for line breaks.
+    Sqlite,
+}
+
+impl Dialect {
+    /// Recognises the dump of a tool by how it begins.
+    ///
+    /// ```
+    /// use tamis_ucrypt::document::sql::Dialect;
+    /// assert_eq!(Dialect::detect(b"-- MySQL dump 10.13  Distrib 8.0.36"), Some(Dialect::MySql));
+    /// assert_eq!(Dialect::detect(b"PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;"), Some(Dialect::Sqlite));
+    /// assert_eq!(Dialect::detect(b"INSERT INTO t VALUES (1);"), None);
+    /// ```
+    pub fn detect(start: &[u8]) -> Option<Self> {
+        let start = String::from_utf8_lossy(&start[..start.len().min(4096)]);
+        let says = |word: &str| start.contains(word);
+        if says("-- PostgreSQL database dump") || says("-- PostgreSQL database cluster dump") {
+            Some(Self::PostgreSql)
+        } else if says("-- MySQL dump")
+            || says("-- MariaDB dump")
+            || says("-- phpMyAdmin SQL Dump")
+            || says("/*!40101 SET")
+        {
+            Some(Self::MySql)
+        } else if says("PRAGMA foreign_keys=OFF;") && says("BEGIN TRANSACTION;") {
+            Some(Self::Sqlite)
+        } else {
+            None
+        }
+    }
+
+    /// Whether a backslash in every string takes the meaning of the next character.
+    pub(super) fn backslashes(self) -> bool {
+        self == Self::MySql
+    }
+
+    /// What encloses names, by its first byte, and what closes it.
+    pub(super) fn closing(self, opening: u8) -> Option<u8> {
+        match opening {
+            b'\'' | b'"' => Some(opening),
+            b'`' if self != Self::PostgreSql => Some(b'`'),
+            b'[' if self == Self::Sqlite => Some(b']'),
+            _ => None,
+        }
+    }
+
+    /// A name in whatever encloses names.
+    pub fn quoted_name(self, name: &str) -> String {
+        if self == Self::MySql {
+            format!("`{}`", name.replace('`', "``"))
+        } else {
+            format!("\"{}\"", name.replace('"', "\"\""))
+        }
+    }
+
+    pub(super) fn parser(self) -> &'static dyn sqlparser::dialect::Dialect {
+        match self {
+            Self::Standard => &sqlparser::dialect::GenericDialect {},
+            Self::PostgreSql => &sqlparser::dialect::PostgreSqlDialect {},
+            Self::MySql => &sqlparser::dialect::MySqlDialect {},
+            Self::Sqlite => &sqlparser::dialect::SQLiteDialect {},
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! Which table a statement fills, and what its columns are.
+
+use std::sync::Arc;
+
+use hashbrown::HashMap;
+use sqlparser::ast::{CopySource, CopyTarget, Ident, ObjectName, Statement, TableObject};
+use sqlparser::parser::Parser;
+
+use super::Dialect;
+use super::lex::{Text, Token};
+use crate::document::header;
+use crate::document::rows::{Charset, Columns, Plan, RowsError, Spot};
+
+/// Most statement heads that are remembered; beyond, they are read again.
+const MOST_HEADS: usize = 4096;
+
+/// A table that statements fill.
+#[derive(Debug, Clone)]
+pub(super) struct Table {
+    pub(super) plan: Arc<Plan>,
+    /// Whether a selector names it.
+    pub(super) selected: bool,
+    /// Whether it holds the headers of data keys.
+    pub(super) keys: bool,
+    /// Records so far.
+    pub(super) records: u64,
+}
+
+/// What a COPY statement brings.
+pub(super) enum Copied {
+    /// Rows of this table, in the text format.
+    Rows(usize),
+    /// Rows in another form.
+    Unread,
+    /// No rows here: they are in a file, or go out.
+    Nothing,
+}
+
+/// A table that the dump creates to hold the headers of data keys.
+pub(super) struct KeyTable(pub(super) String);
+
+/// The tables of a dump.
+pub(super) struct Tables<'s> {
+    dialect: Dialect,
+    charset: Charset,
+    selectors: &'s [Columns],
+    created: Vec<(Vec<String>, Vec<String>)>,
+    tables: Vec<Table>,
+    heads: HashMap<Vec<u8>, usize>,
+    /// For every selector the table that it turned out to mean.
+    found: Vec<Option<String>>,
+}
+
+impl<'s> Tables<'s> {
+    pub(super) fn new(dialect: Dialect, charset: Charset, selectors: &'s [Columns]) -> Self {
+        let found = vec![None; selectors.len()];
+        Self { dialect, charset, selectors, created: Vec::new(), tables: Vec::new(), heads: HashMap::new(), found }
+    }
+
+    pub(super) fn set_dialect(&mut self, dialect: Dialect) {
+        self.dialect = dialect;
+    }
+
+    pub(super) fn get(&self, table: usize) -> &Table {
+        &self.tables[table]
+    }
+
+    /// The number of the next record of a table that has so many values, from one.
+    pub(super) fn next_record(
+        &mut self,
+        table: usize,
+        values: usize,
+        spot: impl FnOnce() -> Spot,
+    ) -> Result<u64, RowsError> {
+        let entry = &mut self.tables[table];
+        let columns = entry.plan.columns.len();
+        if values != columns && entry.selected {
+            return Err(RowsError::Ragged { spot: spot(), found: values, columns });
+        }
+        if values != columns {
+            // Nobody selected it, so it is enough that its values can be told apart.
+            let columns = (1..=values).map(|number| format!("column {number}")).collect();
+            let plan = Plan::new(entry.plan.name.clone(), columns, &[], true)?;
+            entry.plan = Arc::new(Plan { drops: entry.plan.drops, ..plan });
+        }
+        entry.records += 1;
+        Ok(entry.records)
+    }
+
+    /// The tables of selectors that nothing was found for.
+    pub(super) fn absent(&self) -> Vec<String> {
+        let unfound = self.selectors.iter().zip(&self.found).filter(|(_, found)| found.is_none());
+        unfound.map(|(selector, _)| selector.source.clone()).collect()
+    }
+
+    /// Whether a name in a statement is that of a selected table.
+    pub(super) fn selects(&self, name: &[u8]) -> bool {
+        let name = String::from_utf8_lossy(name);
+        let name = name.trim_matches(['"', '`', '[', ']']);
+        let last = |source: &'s str| source.rsplit('.').next().unwrap_or(source);
+        self.selectors.iter().any(|selector| last(&selector.source).eq_ignore_ascii_case(name))
+    }
+
+    /// The table of an INSERT statement, from everything up to VALUES; `skip` is a part that the parser does not know.
+    pub(super) fn insert(
+        &mut self,
+        head: &[u8],
+        skip: std::ops::Range<usize>,
+        spot: &Spot,
+    ) -> Result<usize, RowsError> {
+        if let Some(known) = self.heads.get(head) {
+            return Ok(*known);
+        }
+        let mut text = Vec::with_capacity(head.len() + 8);
+        text.extend_from_slice(&head[..skip.start]);
+        text.extend_from_slice(&head[skip.end..]);
+        text.extend_from_slice(b" (NULL)");
+        let table = match self.parse(&text) {
+            Some(Statement::Insert(insert)) => match insert.table {
+                TableObject::TableName(name) => Some((parts(&name), insert.columns.iter().map(last).collect())),
+                _ => None,
+            },
+            _ => None,
+        };
+        let table = self.resolve(table, spot)?;
+        if self.heads.len() < MOST_HEADS {
+            self.heads.insert(head.to_vec(), table);
+        }
+        Ok(table)
+    }
+
+    /// The table of a COPY statement.
+    pub(super) fn copy(&mut self, statement: &[u8], spot: &Spot) -> Result<Copied, RowsError> {
+        let Some(Statement::Copy { source, to, target, options, legacy_options, .. }) = self.parse(statement) else {
+            return Err(RowsError::Statement { spot: spot.clone(), what: "this COPY statement cannot be read".into() });
+        };
+        let CopySource::Table { table_name, columns } = source else { return Ok(Copied::Nothing) };
+        if to || target != CopyTarget::Stdin {
+            return Ok(Copied::Nothing);
+        }
+        let columns = columns.iter().map(|column| column.value.clone()).collect();
+        let table = self.resolve(Some((parts(&table_name), columns)), spot)?;
+        if options.is_empty() && legacy_options.is_empty() {
+            return Ok(Copied::Rows(table));
+        }
+        if self.tables[table].selected {
+            let what = "rows of COPY can be sealed only in its text format without options".into();
+            return Err(RowsError::Statement { spot: spot.clone(), what });
+        }
+        Ok(Copied::Unread)
+    }
+
+    /// Takes note of a CREATE TABLE statement. What cannot be read is not noted; a statement that needs it will say so.
+    pub(super) fn create(&mut self, statement: &[u8], spot: &Spot) -> Result<Option<KeyTable>, RowsError> {
+        let Some((columns_end, computed, partial)) = self.column_list(statement) else { return Ok(None) };
+        let Some(Statement::CreateTable(table)) = self.parse(&statement[..columns_end]) else { return Ok(None) };
+        let name = parts(&table.name);
+        if computed && self.selectors.iter().any(|selector| means(&selector.source, &name)) {
+            let what = format!("table {} is filled by a query, so its values cannot be sealed", name.join("."));
+            return Err(RowsError::Statement { spot: spot.clone(), what });
+        }
+        if is_keys(&name) {
+            return Ok(Some(KeyTable(table.name.to_string())));
+        }
+        if !partial {
+            self.created.push((name, table.columns.iter().map(|column| column.name.value.clone()).collect()));
+        }
+        Ok(None)
+    }
+
+    /// Where the list of columns ends, whether a query follows, and whether there are columns that it does not list.
+    fn column_list(&self, statement: &[u8]) -> Option<(usize, bool, bool)> {
+        let text = Text { bytes: statement, ended: true, dialect: self.dialect };
+        let (mut at, mut end, mut computed, mut partial) = (0, None, false, false);
+        while let Ok(Some((token, next))) = text.token(at) {
+            if token == Token::Byte(b'(') && end.is_none() {
+                at = text.tuple(at, |_, _| {}).ok()?;
+                end = Some(at);
+                continue;
+            }
+            let word = &statement[at..next];
+            computed |= token == Token::Word && word.eq_ignore_ascii_case(b"select");
+            partial |= token == Token::Word
+                && [&b"inherits"[..], b"like", b"of"].iter().any(|end| word.eq_ignore_ascii_case(end));
+            at = next;
+        }
+        Some((end?, computed, partial))
+    }
+
+    fn parse(&self, text: &[u8]) -> Option<Statement> {
+        let text = self.charset.decode(text)?;
+        let mut statements = Parser::parse_sql(self.dialect.parser(), &text).ok()?;
+        statements.pop().filter(|_| statements.is_empty())
+    }
+
+    fn resolve(&mut self, table: Option<(Vec<String>, Vec<String>)>, spot: &Spot) -> Result<usize, RowsError> {
+        let Some((name, mut columns)) = table else {
+            if !self.selectors.is_empty() {
+                let what = "it is not clear which table this INSERT statement fills".into();
+                return Err(RowsError::Statement { spot: spot.clone(), what });
+            }
+            return self.push("a table", Vec::new(), &[], false);
+        };
+        let written = name.join(".");
+        let mut selectors = Vec::new();
+        for (selector, found) in self.selectors.iter().zip(&mut self.found) {
+            if !means(&selector.source, &name) {
+                continue;
+            }
+            match found {
+                Some(first) if !first.eq_ignore_ascii_case(&written) => {
+                    let (selector, first) = (selector.source.clone(), first.clone());
+                    return Err(RowsError::AmbiguousTable { selector, first, second: written });
+                }
+                _ => *found = Some(written.clone()),
+            }
+            selectors.push(selector);
+        }
+        if columns.is_empty() {
+            columns = self.created_columns(&name).unwrap_or_default();
+        }
+        if columns.is_empty() && !selectors.is_empty() {
+            return Err(RowsError::UnknownColumns { spot: spot.clone(), table: written });
+        }
+        self.push(&written, columns, &selectors, is_keys(&name))
+    }
+
+    fn push(
+        &mut self,
+        name: &str,
+        columns: Vec<String>,
+        selectors: &[&Columns],
+        keys: bool,
+    ) -> Result<usize, RowsError> {
+        let mut plan = Plan::new(name.to_owned(), columns, selectors, true)?;
+        // A filter over selected tables leaves the tables alone that they refer to.
+        plan.drops = self.selectors.is_empty() || !selectors.is_empty();
+        self.tables.push(Table { plan: Arc::new(plan), selected: !selectors.is_empty(), keys, records: 0 });
+        Ok(self.tables.len() - 1)
+    }
+
+    fn created_columns(&self, name: &[String]) -> Option<Vec<String>> {
+        let exact = self.created.iter().rev().find(|(created, _)| created == name);
+        let written = name.join(".");
+        let close = || {
+            let fits = |(created, _): &&(Vec<String>, Vec<String>)| {
+                means(&written, created) || means(&created.join("."), name)
+            };
+            self.created.iter().rev().find(fits)
+        };
+        exact.or_else(close).map(|(_, columns)| columns.clone())
+    }
+}
+
+/// Whether a written name, with or without its schema, is that of a table.
+fn means(written: &str, table: &[String]) -> bool {
+    let whole = table.join(".").eq_ignore_ascii_case(written);
+    whole || (!written.contains('.') && table.last().is_some_and(|last| last.eq_ignore_ascii_case(written)))
+}
+
+fn is_keys(name: &[String]) -> bool {
+    name.last().is_some_and(|last| last.eq_ignore_ascii_case(header::TABLE))
+}
+
+fn parts(name: &ObjectName) -> Vec<String> {
+    name.0.iter().map(|part| part.as_ident().map_or_else(|| part.to_string(), ident)).collect()
+}
+
+fn ident(ident: &Ident) -> String {
+    ident.value.clone()
+}
+
+fn last(name: &ObjectName) -> String {
+    parts(name).pop().unwrap_or_default()
+}
