@@ -6,6 +6,7 @@ pub mod csv;
 pub mod header;
 pub mod rows;
 pub mod sql;
+pub mod sqlite;
 
 use crate::cell::Marker;
 
