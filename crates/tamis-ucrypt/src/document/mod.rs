@@ -2,11 +2,13 @@
 //!
 //! Every kind of document is rewritten in one pass: what no [`Treatment`] changes is copied byte for byte, whatever its size is.
 
+mod batch;
 pub mod csv;
 pub mod header;
 pub mod rows;
 pub mod sql;
 pub mod sqlite;
+pub mod xml;
 
 use crate::cell::Marker;
 

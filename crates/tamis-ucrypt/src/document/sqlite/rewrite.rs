@@ -23,6 +23,9 @@ const RECORDS: usize = 1000;
 /// Bytes after which no more records are read.
 const BYTES: usize = 1 << 20;
 
+/// Longest value that SQLite reads or writes meanwhile.
+const LENGTH: i32 = 16 << 20;
+
 /// What to look for in a database.
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -58,7 +61,7 @@ pub fn rewrite<T: Treatment>(
     let mut summary = Summary { absent, ..Summary::default() };
     let marks = Marks::new(options.elements.iter().map(String::as_str));
     let mut treater = Treater::new(treatment, marks, KeyHasher::default(), false);
-    let usual = database.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST_RECORD as i32).map_err(RowsError::Database)?;
+    let usual = database.set_limit(Limit::SQLITE_LIMIT_LENGTH, LENGTH).map_err(RowsError::Database)?;
     database.execute_batch("BEGIN").map_err(RowsError::Database)?;
     for table in &tables {
         if table.selected {
@@ -81,8 +84,8 @@ pub fn rewrite<T: Treatment>(
     Ok(summary)
 }
 
-fn spot(table: &Table, record: impl ToString) -> Spot {
-    Spot::Record { table: table.name.clone(), record: record.to_string() }
+fn spot(table: &Table, record: impl Into<String>) -> Spot {
+    Spot::Record { table: table.name.clone(), record: record.into() }
 }
 
 /// Refuses values and records that are too long, before one is read into memory.
@@ -174,12 +177,9 @@ fn rewrite_table<T: Treatment>(
             };
             out.clear();
             let row = RawRow { bytes: &page.bytes, span, values, number };
-            let treated = treater.treat(row, &table.plan, &Encoded, &mut out);
-            let done = treated.map_err(|problem| problem.at(spot(table, named(row, table)), &table.plan))?;
-            summary.records += 1;
-            summary.dropped += u64::from(!done.kept);
-            summary.sealed += done.sealed;
-            summary.changed += done.changed;
+            let result = treater.treat(row, &table.plan, &Encoded, &mut out, &mut Vec::new());
+            let done = result.map_err(|problem| problem.at(spot(table, named(row, table)), &table.plan))?;
+            summary.count(done);
             if !done.kept {
                 changes.drop_record(locator).map_err(RowsError::Database)?;
             } else if done.changed > 0 {

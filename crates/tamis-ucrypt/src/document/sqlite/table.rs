@@ -46,10 +46,10 @@ pub(super) fn tables(database: &Connection, selectors: &[Columns]) -> Result<(Ve
     let absent = selectors.iter().filter(absent).map(|selector| selector.source.clone()).collect();
     let mut tables = Vec::new();
     for table in &listed {
-        let meant: Vec<&Columns> = selectors.iter().filter(|selector| means(selector, &table.name)).collect();
+        let chosen: Vec<&Columns> = selectors.iter().filter(|selector| means(selector, &table.name)).collect();
         let refuse = |reason| Err(RowsError::Table { table: table.name.clone(), reason });
         if table.kind != "table" {
-            if !meant.is_empty() {
+            if !chosen.is_empty() {
                 return refuse("is a view, or belongs to a virtual table, and holds no values of its own");
             }
             continue;
@@ -58,7 +58,7 @@ pub(super) fn tables(database: &Connection, selectors: &[Columns]) -> Result<(Ve
             continue;
         }
         let columns = columns(database, &table.name).map_err(RowsError::Database)?;
-        let computed = |column: &&ListedColumn| column.computed && meant.iter().any(|one| names(one, &column.name));
+        let computed = |column: &&ListedColumn| column.computed && chosen.iter().any(|one| names(one, &column.name));
         if columns.iter().any(|column| computed(&column)) {
             return refuse("has a selected column that is computed from others");
         }
@@ -68,7 +68,7 @@ pub(super) fn tables(database: &Connection, selectors: &[Columns]) -> Result<(Ve
             return refuse("has columns that hide every name of its row numbers");
         }
         let list = columns.iter().map(|column| column.name.clone()).collect();
-        let mut plan = Plan::new(table.name.clone(), list, &meant, true)?;
+        let mut plan = Plan::new(table.name.clone(), list, &chosen, true)?;
         for (column, target) in columns.iter().zip(&plan.targets) {
             let textual = ["text", "any"].iter().any(|kind| column.declared.eq_ignore_ascii_case(kind));
             if target.is_some() && table.strict && !textual {
@@ -78,13 +78,13 @@ pub(super) fn tables(database: &Connection, selectors: &[Columns]) -> Result<(Ve
                 return refuse("is WITHOUT ROWID, and a selected column is part of its primary key");
             }
         }
-        if !meant.is_empty() && is_indexed_by_words(database, &table.name).map_err(RowsError::Database)? {
+        if !chosen.is_empty() && is_indexed_by_words(database, &table.name).map_err(RowsError::Database)? {
             return refuse(
                 "is the content of a full-text index, which would keep its values readable; drop the index first",
             );
         }
-        plan.drops = selectors.is_empty() || !meant.is_empty();
-        tables.push(Table { name: table.name.clone(), plan, locator, selected: !meant.is_empty() });
+        plan.drops = selectors.is_empty() || !chosen.is_empty();
+        tables.push(Table { name: table.name.clone(), plan, locator, selected: !chosen.is_empty() });
     }
     Ok((tables, absent))
 }
