@@ -7,6 +7,7 @@ pub mod csv;
 pub mod header;
 pub mod rows;
 pub mod sql;
+pub mod sqlite;
 pub mod xml;
 
 use crate::cell::Marker;

@@ -1,13 +1,15 @@
 //! Rewriting a file, block by block.
 
 use std::io::{Read, Write};
+use std::marker::PhantomData;
 
 use super::field::Fields;
 use super::scan::{Block, Scanner};
 use crate::document::Treatment;
+use crate::document::batch::{Ends, in_order};
 use crate::document::rows::{
-    Charset, Columns, Compared, Form, KeyHasher, Keys, Marks, Plan, Problem, RawRow, RewriteError, RowsError, SeenKey,
-    Summary, Treater, UniqueKeys, Value,
+    Charset, Columns, Compared, Form, KeyHasher, Keys, Marks, Plan, RawRow, RewriteError, RowsError, Summary, Treater,
+    UniqueKeys, Value,
 };
 
 /// How a file is written, and what to look for.
@@ -21,21 +23,31 @@ pub struct Options {
     pub elements: Vec<String>,
     /// Whether records may share a key.
     pub keys: Keys,
+    /// How many threads treat records, beside the one that reads and writes; with 1 or 0 that one does everything. The result does not
+    /// depend on it.
+    pub threads: usize,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { delimiter: b',', charset: Charset::default(), elements: vec!["UCRYPT".into()], keys: Keys::Any }
+        Self {
+            delimiter: b',',
+            charset: Charset::default(),
+            elements: vec!["UCRYPT".into()],
+            keys: Keys::Any,
+            threads: 1,
+        }
     }
 }
 
 /// Treats the selected and the sealed values of a file, and copies everything else byte for byte.
 ///
 /// A value in a column that no selector names is handed over only if it is sealed; it belongs to the table and the key of the first
-/// selector, and its field is the name of its column. Without selectors, the record is its number.
+/// selector, and its field is the name of its column. Without selectors, the record is its number. After an error, what was written is
+/// of no use.
 pub fn rewrite<T: Treatment>(
     input: impl Read,
-    mut output: impl Write,
+    output: impl Write,
     options: &Options,
     selectors: &[Columns],
     treatment: &T,
@@ -44,21 +56,26 @@ pub fn rewrite<T: Treatment>(
     let first = scanner.next()?.ok_or(RowsError::NoHeader)?;
     let plan = header(&first, options, selectors)?;
     let fields = Fields { delimiter: options.delimiter, charset: options.charset, lonely: plan.columns.len() == 1 };
-    let marks = Marks::new(options.elements.iter().map(String::as_str));
-    let mut treater = Treater::new(treatment, marks, KeyHasher::default(), options.keys == Keys::Unique);
-    let mut unique = UniqueKeys::default();
-    let mut summary = Summary::default();
-    let mut block = Some(first);
-    let mut out = Vec::new();
-    while let Some(now) = block {
-        out.clear();
-        summary.add(&treat(&now, &plan, fields, &mut treater, &mut out)?);
-        if let Some(seen) = &mut treater.seen {
-            compare(seen, &mut unique, &now, &plan)?;
+    let hasher = KeyHasher::default();
+    let mut file = File {
+        scanner,
+        first: Some(first),
+        output,
+        plan: &plan,
+        unique: UniqueKeys::default(),
+        summary: Summary::default(),
+        refusal: PhantomData,
+    };
+    in_order(&mut file, options.threads, || {
+        let marks = Marks::new(options.elements.iter().map(String::as_str));
+        let mut treater = Treater::new(treatment, marks, hasher.clone(), options.keys == Keys::Unique);
+        let plan = &plan;
+        move |mut block: Block| {
+            treat(&mut block, plan, fields, &mut treater)?;
+            Ok(block)
         }
-        output.write_all(&out).map_err(RowsError::Write)?;
-        block = scanner.next()?;
-    }
+    })?;
+    let File { mut output, unique, mut summary, .. } = file;
     output.flush().map_err(RowsError::Write)?;
     summary.compared = unique.limit().map_or(Compared::All, Compared::First);
     Ok(summary)
@@ -80,12 +97,12 @@ fn header(block: &Block, options: &Options, selectors: &[Columns]) -> Result<Pla
 }
 
 fn treat<T: Treatment>(
-    block: &Block,
+    block: &mut Block,
     plan: &Plan,
     fields: Fields,
     treater: &mut Treater<'_, T>,
-    out: &mut Vec<u8>,
-) -> Result<Summary, RewriteError<T::Refusal>> {
+) -> Result<(), RewriteError<T::Refusal>> {
+    let (mut out, mut seen) = (std::mem::take(&mut block.out), std::mem::take(&mut block.seen));
     let mut summary = Summary::default();
     let mut copied = 0;
     let columns = plan.columns.len();
@@ -94,25 +111,52 @@ fn treat<T: Treatment>(
         out.extend_from_slice(&block.bytes[copied..span.start as usize]);
         copied = span.end as usize;
         let values = &block.fields[position * columns..(position + 1) * columns];
-        let number = block.number + position as u64;
-        let row = RawRow { bytes: &block.bytes, span: *span, values, number };
-        let treated = treater.treat(row, plan, &fields, out);
-        let done = treated.map_err(|problem: Problem<_>| problem.at(block.line_of(span.start), plan))?;
-        summary.records += 1;
-        summary.dropped += u64::from(!done.kept);
-        summary.sealed += done.sealed;
-        summary.changed += done.changed;
+        let row = RawRow { bytes: &block.bytes, span: *span, values, number: block.number + position as u64 };
+        let done = treater.treat(row, plan, &fields, &mut out, &mut seen);
+        summary.count(done.map_err(|problem| problem.at(block.line_of(span.start), plan))?);
     }
     out.extend_from_slice(&block.bytes[copied..]);
-    Ok(summary)
+    (block.out, block.seen, block.summary) = (out, seen, summary);
+    Ok(())
 }
 
-fn compare(seen: &mut Vec<SeenKey>, unique: &mut UniqueKeys, block: &Block, plan: &Plan) -> Result<(), RowsError> {
-    for key in seen.drain(..) {
-        if !unique.insert(key.hash) {
-            let column = plan.columns[plan.keys[key.group].position].clone();
-            return Err(RowsError::DoubledKey { spot: block.line_of(key.at), column });
+/// The file on both sides of the treatment. Knows what a treatment may refuse only to share its error.
+struct File<'p, R, W, E> {
+    scanner: Scanner<R>,
+    first: Option<Block>,
+    output: W,
+    plan: &'p Plan,
+    unique: UniqueKeys,
+    summary: Summary,
+    refusal: PhantomData<E>,
+}
+
+impl<R: Read, W: Write, E: Send> Ends for File<'_, R, W, E> {
+    type Item = Block;
+    type Product = Block;
+    type Error = RewriteError<E>;
+
+    fn next(&mut self) -> Result<Option<Block>, RewriteError<E>> {
+        match self.first.take() {
+            Some(first) => Ok(Some(first)),
+            None => Ok(self.scanner.next()?),
         }
     }
-    Ok(())
+
+    fn weight(block: &Block) -> usize {
+        block.bytes.len()
+    }
+
+    fn take(&mut self, block: Block) -> Result<(), RewriteError<E>> {
+        for key in &block.seen {
+            if !self.unique.insert(key.hash) {
+                let column = self.plan.columns[self.plan.keys[key.group].position].clone();
+                return Err(RowsError::DoubledKey { spot: block.line_of(key.at), column }.into());
+            }
+        }
+        self.output.write_all(&block.out).map_err(RowsError::Write)?;
+        self.summary.add(&block.summary);
+        self.scanner.recycle(block);
+        Ok(())
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use crate::document::rows::{LONGEST_RECORD, MOST_COLUMNS, RowsError, Span, Spot};
+use crate::document::rows::{LONGEST_RECORD, MOST_COLUMNS, RowsError, SeenKey, Span, Spot, Summary};
 
 /// How many bytes are read at once, and about how many a block has.
 const READ: usize = 256 << 10;
@@ -21,6 +21,11 @@ pub(super) struct Block {
     pub(super) line: u64,
     /// Number of the first record; the header is number zero.
     pub(super) number: u64,
+    /// What becomes of it, once it is treated.
+    pub(super) out: Vec<u8>,
+    /// The keys of its records, if somebody wants to compare them.
+    pub(super) seen: Vec<SeenKey>,
+    pub(super) summary: Summary,
 }
 
 impl Block {
@@ -58,6 +63,7 @@ pub(super) struct Scanner<R> {
     /// Where the fields of the current record begin among all fields.
     first: usize,
     ended: bool,
+    spare: Vec<Block>,
 }
 
 impl<R: Read> Scanner<R> {
@@ -77,6 +83,7 @@ impl<R: Read> Scanner<R> {
             field: 0,
             first: 0,
             ended: false,
+            spare: Vec::new(),
         })
     }
 
@@ -248,20 +255,33 @@ impl<R: Read> Scanner<R> {
     /// Takes the records that are complete; what follows them begins the next block.
     fn cut(&mut self) -> Block {
         let cut = self.record;
-        let mut rest = Vec::with_capacity(2 * READ);
-        rest.extend_from_slice(&self.block.bytes[cut..]);
+        let mut next = self.spare.pop().unwrap_or_default();
+        next.bytes.reserve_exact(2 * READ);
+        next.bytes.extend_from_slice(&self.block.bytes[cut..]);
         self.block.bytes.truncate(cut);
         let back = |span: &Span| Span { start: span.start - cut as u32, end: span.end - cut as u32 };
-        let fields = self.block.fields[self.first..].iter().map(back).collect();
+        next.fields.extend(self.block.fields[self.first..].iter().map(back));
         self.block.fields.truncate(self.first);
-        let line = self.block.line + lines(&self.block.bytes);
-        let number = self.block.number + self.block.records.len() as u64;
+        next.line = self.block.line + lines(&self.block.bytes);
+        next.number = self.block.number + self.block.records.len() as u64;
         self.at -= cut;
         self.field -= cut;
         self.record = 0;
         self.first = 0;
-        let next = Block { bytes: rest, records: Vec::new(), fields, line, number };
         std::mem::replace(&mut self.block, next)
+    }
+
+    /// Takes a block back whose memory can be used again.
+    pub(super) fn recycle(&mut self, mut block: Block) {
+        if block.bytes.capacity() + block.out.capacity() > 16 * READ {
+            return;
+        }
+        block.bytes.clear();
+        block.records.clear();
+        block.fields.clear();
+        block.out.clear();
+        block.seen.clear();
+        self.spare.push(block);
     }
 
     fn spot(&self, at: usize) -> Spot {

@@ -203,6 +203,11 @@ pub enum RowsError {
     /// What the database says.
     #[error("the database refuses: {0}")]
     Database(#[source] rusqlite::Error),
+    /// Another program has not finished writing to the database that is to be replaced.
+    #[error(
+        "{0} is in use, or was not closed: a log of changes stands beside it; close the programs that use it first"
+    )]
+    InUse(String),
     /// A table that cannot be rewritten.
     #[error("table {table} {reason}")]
     Table {

@@ -27,7 +27,7 @@ pub(crate) use marks::{Found, Marks};
 pub(crate) use plan::Plan;
 pub use selector::{Column, Columns};
 pub use summary::{Compared, Summary};
-pub(crate) use treat::{Form, Problem, RawRow, Span, Treater, Unread, Value};
+pub(crate) use treat::{Form, RawRow, Span, Treater, Unread, Value};
 pub(crate) use unique::{KeyHasher, SeenKey, UniqueKeys};
 
 /// Whether records may share a key.

@@ -1,5 +1,7 @@
 //! What a rewriting did.
 
+use super::treat::Treated;
+
 /// What was found in a document, and what was done to it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Summary {
@@ -28,6 +30,13 @@ pub enum Compared {
 }
 
 impl Summary {
+    pub(crate) fn count(&mut self, record: Treated) {
+        self.records += 1;
+        self.dropped += u64::from(!record.kept);
+        self.sealed += record.sealed;
+        self.changed += record.changed;
+    }
+
     pub(crate) fn add(&mut self, other: &Summary) {
         self.records += other.records;
         self.dropped += other.dropped;

@@ -112,22 +112,22 @@ pub(crate) struct Treater<'t, T> {
     treatment: &'t T,
     marks: Marks,
     hasher: KeyHasher,
-    /// The keys of the records so far, if somebody wants to compare them.
-    pub(crate) seen: Option<Vec<SeenKey>>,
+    compares: bool,
 }
 
 impl<'t, T: Treatment> Treater<'t, T> {
-    pub(crate) fn new(treatment: &'t T, marks: Marks, hasher: KeyHasher, compare: bool) -> Self {
-        Self { treatment, marks, hasher, seen: compare.then(Vec::new) }
+    pub(crate) fn new(treatment: &'t T, marks: Marks, hasher: KeyHasher, compares: bool) -> Self {
+        Self { treatment, marks, hasher, compares }
     }
 
-    /// Appends what becomes of a record.
+    /// Appends what becomes of a record, and its keys if somebody wants to compare them.
     pub(crate) fn treat<F: Form>(
         &mut self,
         row: RawRow<'_>,
         plan: &Plan,
         form: &F,
         out: &mut Vec<u8>,
+        seen: &mut Vec<SeenKey>,
     ) -> Result<Treated, Problem<T::Refusal>> {
         let before = out.len();
         let mut done = Treated::default();
@@ -160,7 +160,7 @@ impl<'t, T: Treatment> Treater<'t, T> {
             done.sealed += u64::from(found.is_some());
             let group = target.map_or(0, |target| target.key);
             if key.as_ref().is_none_or(|(known, _)| *known != group) {
-                key = Some((group, self.key(row, plan, form, group)?));
+                key = Some((group, Self::key(row, plan, form, group)?));
             }
             let record = key.as_ref().map_or("", |(_, key)| key);
             let table = plan.keys.get(group).map_or(plan.name.as_str(), |key| &key.table);
@@ -194,7 +194,11 @@ impl<'t, T: Treatment> Treater<'t, T> {
         if out.len() - before > LONGEST_RECORD {
             return Err(Problem::RecordTooLong);
         }
-        self.remember(row, plan, form)?;
+        for group in 0..if self.compares { plan.keys.len() } else { 0 } {
+            let record = Self::key(row, plan, form, group)?;
+            let hash = self.hasher.hash(&plan.keys[group].table, &record);
+            seen.push(SeenKey { hash, at: row.span.start, group });
+        }
         done.kept = !plan.drops || self.treatment.keeps(done.sealed > 0);
         if !done.kept {
             out.truncate(before);
@@ -203,7 +207,6 @@ impl<'t, T: Treatment> Treater<'t, T> {
     }
 
     fn key<'a, F: Form>(
-        &self,
         row: RawRow<'a>,
         plan: &Plan,
         form: &F,
@@ -215,19 +218,5 @@ impl<'t, T: Treatment> Treater<'t, T> {
             Ok(_) => Err(Problem::NoKey(key.position)),
             Err(unread) => Err(Problem::Unread(key.position, unread)),
         }
-    }
-
-    fn remember<F: Form>(&mut self, row: RawRow<'_>, plan: &Plan, form: &F) -> Result<(), Problem<T::Refusal>> {
-        if self.seen.is_none() {
-            return Ok(());
-        }
-        for group in 0..plan.keys.len() {
-            let record = self.key(row, plan, form, group)?;
-            let hash = self.hasher.hash(&plan.keys[group].table, &record);
-            if let Some(seen) = &mut self.seen {
-                seen.push(SeenKey { hash, at: row.span.start, group });
-            }
-        }
-        Ok(())
     }
 }

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::document::rows::{Plan, Span, Spot};
+use super::Dialect;
+use crate::document::rows::{Plan, SeenKey, Span, Spot, Summary};
 
 /// Bytes of a dump and the pieces that they are, one behind the other and without gaps.
 #[derive(Debug, Default)]
@@ -15,6 +16,20 @@ pub(super) struct Batch {
     pub(super) plans: Vec<Arc<Plan>>,
     /// The line on which it begins.
     pub(super) line: u64,
+    /// How its values are written.
+    pub(super) dialect: Dialect,
+    /// What becomes of its rows, once they are treated.
+    pub(super) became: Rows,
+    /// The keys of its rows, if somebody wants to compare them.
+    pub(super) seen: Vec<SeenKey>,
+    pub(super) summary: Summary,
+}
+
+/// What became of rows: their bytes, one behind the other, and for each where it ends and whether it is kept.
+#[derive(Debug, Default)]
+pub(super) struct Rows {
+    pub(super) bytes: Vec<u8>,
+    pub(super) rows: Vec<(u32, bool)>,
 }
 
 /// A part of a dump.
@@ -55,6 +70,17 @@ pub(super) struct Row {
 }
 
 impl Batch {
+    /// Forgets everything but its memory.
+    pub(super) fn clear(&mut self) {
+        self.bytes.clear();
+        self.pieces.clear();
+        self.values.clear();
+        self.plans.clear();
+        self.became.bytes.clear();
+        self.became.rows.clear();
+        self.seen.clear();
+    }
+
     pub(super) fn spot(&self, at: usize) -> Spot {
         Spot::Line(self.line + memchr::memchr_iter(b'\n', &self.bytes[..at]).count() as u64)
     }

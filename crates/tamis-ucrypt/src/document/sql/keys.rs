@@ -98,13 +98,23 @@ fn header<F: Form>(batch: &Batch, row: &Row, form: &F) -> Result<KeyHeader, Head
     KeyHeader::new(&part("pol", pol)?, &part("ep", ep)?, &part("kid", kid)?, born.as_deref(), &part("dk", dk)?)
 }
 
-/// The length of the block at the start of a dump: `None` if there is none, and `Some(None)` if its end is not in sight.
-pub(super) fn block_end(bytes: &[u8]) -> Option<Option<usize>> {
-    let start = BLOCK_START.as_bytes();
-    if !bytes.starts_with(start) {
-        return None;
+/// Whether a dump begins with a block of headers.
+pub(super) enum KeyBlock {
+    None,
+    /// It does, and this is its length.
+    Ends(usize),
+    /// It does, and its end is not in sight.
+    Open,
+}
+
+impl KeyBlock {
+    pub(super) fn at(bytes: &[u8]) -> Self {
+        if !bytes.starts_with(BLOCK_START.as_bytes()) {
+            return Self::None;
+        }
+        let end = memchr::memmem::find(bytes, BLOCK_END.as_bytes());
+        end.map_or(Self::Open, |at| Self::Ends(at + BLOCK_END.len()))
     }
-    Some(memchr::memmem::find(bytes, BLOCK_END.as_bytes()).map(|at| at + BLOCK_END.len()))
 }
 
 /// The block of some headers. Its statements are understood by every system; none of their values needs an escape.

@@ -111,13 +111,12 @@ impl Text<'_> {
             let hit = if escapes { memchr::memchr2(closing, b'\\', rest) } else { memchr::memchr(closing, rest) };
             let Some(hit) = hit else { return self.open("a string or quoted name") };
             at += hit + 1;
-            if self.bytes[at - 1] != closing {
-                at += 1;
-            } else if self.byte(at)? == Some(closing) && closing != b']' {
-                at += 1;
-            } else {
+            let closes = self.bytes[at - 1] == closing;
+            let doubled = closes && closing != b']' && self.byte(at)? == Some(closing);
+            if closes && !doubled {
                 return Ok(at);
             }
+            at += 1;
         }
     }
 
@@ -213,7 +212,7 @@ impl Text<'_> {
                     value(from, to);
                     return Ok(at + 1);
                 }
-                b']' | b'}' => return Err(Open::Misplaced),
+                b']' | b'}' | b';' => return Err(Open::Misplaced),
                 b',' => {
                     if depth == 1 {
                         let (from, to) = trimmed(self.bytes, start, at);
@@ -222,7 +221,6 @@ impl Text<'_> {
                     }
                     at += 1;
                 }
-                b';' => return Err(Open::Misplaced),
                 // A dollar sign inside a name is part of it.
                 b'$' if is_word(self.bytes[at - 1]) => at += 1,
                 _ => match self.token(at)? {

@@ -70,10 +70,19 @@ pub struct Options {
     pub elements: Vec<String>,
     /// Whether records may share a key.
     pub keys: Keys,
+    /// How many threads treat records, beside the one that reads and writes; with 1 or 0 that one does everything. The result does not
+    /// depend on it.
+    pub threads: usize,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { dialect: None, charset: Charset::default(), elements: vec!["UCRYPT".into()], keys: Keys::Any }
+        Self {
+            dialect: None,
+            charset: Charset::default(),
+            elements: vec!["UCRYPT".into()],
+            keys: Keys::Any,
+            threads: 1,
+        }
     }
 }

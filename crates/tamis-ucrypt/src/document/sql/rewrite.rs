@@ -1,103 +1,140 @@
 //! Rewriting a dump, batch by batch.
 
 use std::io::{Read, Write};
+use std::marker::PhantomData;
 
 use super::batch::{Batch, Piece};
 use super::copy_row::CopyValues;
 use super::literal::Literals;
 use super::scan::Scanner;
-use super::write::{TreatedRows, Writer};
+use super::write::Writer;
 use super::{Headers, Options};
 use crate::document::Treatment;
+use crate::document::batch::{Ends, in_order};
 use crate::document::rows::{
-    Columns, Compared, KeyHasher, Keys, Marks, RawRow, RewriteError, RowsError, Summary, Treater, UniqueKeys,
+    Columns, Compared, KeyHasher, Keys, Marks, RawRow, RewriteError, RowsError, SeenKey, Summary, Treater, UniqueKeys,
 };
 
 /// Treats the selected and the sealed values of a dump, and copies everything else byte for byte.
 ///
 /// A value in a column that no selector names is handed over only if it is sealed; it belongs to the table and the key of the first
 /// selector of its table, and its field is the name of its column. In a table that no selector names, the record is its number. Records
-/// are dropped only from selected tables, or from all if there are no selectors.
+/// are dropped only from selected tables, or from all if there are no selectors. After an error, what was written is of no use.
 pub fn rewrite<T: Treatment>(
     input: impl Read,
-    mut output: impl Write,
+    output: impl Write,
     options: &Options,
     selectors: &[Columns],
     headers: Headers<'_>,
     treatment: &T,
 ) -> Result<Summary, RewriteError<T::Refusal>> {
-    let mut scanner = Scanner::new(input, options, selectors);
-    let mut writer = Writer::new(headers);
-    let marks = Marks::new(options.elements.iter().map(String::as_str));
-    let mut treater = Treater::new(treatment, marks, KeyHasher::default(), options.keys == Keys::Unique);
-    let mut unique = UniqueKeys::default();
-    let mut summary = Summary::default();
-    let mut out = Vec::new();
+    let mut dump = Dump {
+        scanner: Scanner::new(input, options, selectors),
+        writer: Writer::new(headers),
+        output,
+        out: Vec::new(),
+        unique: UniqueKeys::default(),
+        summary: Summary::default(),
+        refusal: PhantomData,
+    };
+    let hasher = KeyHasher::default();
     let drop_keys = matches!(headers, Headers::Replace(..));
-    while let Some(batch) = scanner.next()? {
-        let literals = Literals { dialect: scanner.dialect(), charset: options.charset };
-        let (treated, done) = treat(&batch, literals, drop_keys, &mut treater)?;
-        summary.add(&done);
-        if let Some(seen) = &mut treater.seen {
-            for key in seen.drain(..) {
-                if !unique.insert(key.hash) {
-                    return Err(doubled(&batch, key.at, key.group).into());
-                }
-            }
+    in_order(&mut dump, options.threads, || {
+        let marks = Marks::new(options.elements.iter().map(String::as_str));
+        let mut treater = Treater::new(treatment, marks, hasher.clone(), options.keys == Keys::Unique);
+        move |mut batch: Batch| {
+            let literals = Literals { dialect: batch.dialect, charset: options.charset };
+            treat(&mut batch, literals, drop_keys, &mut treater)?;
+            Ok(batch)
         }
-        out.clear();
-        writer.write(&batch, &treated, &mut out);
-        output.write_all(&out).map_err(RowsError::Write)?;
-    }
-    out.clear();
-    writer.finish(&mut out);
-    output.write_all(&out).map_err(RowsError::Write)?;
-    output.flush().map_err(RowsError::Write)?;
-    summary.absent = scanner.tables.absent();
-    summary.compared = unique.limit().map_or(Compared::All, Compared::First);
-    Ok(summary)
+    })?;
+    dump.out.clear();
+    dump.writer.finish(&mut dump.out);
+    dump.output.write_all(&dump.out).map_err(RowsError::Write)?;
+    dump.output.flush().map_err(RowsError::Write)?;
+    dump.summary.absent = dump.scanner.tables.absent();
+    dump.summary.compared = dump.unique.limit().map_or(Compared::All, Compared::First);
+    Ok(dump.summary)
 }
 
 fn treat<T: Treatment>(
-    batch: &Batch,
+    batch: &mut Batch,
     literals: Literals,
     drop_keys: bool,
     treater: &mut Treater<'_, T>,
-) -> Result<(TreatedRows, Summary), RewriteError<T::Refusal>> {
-    let mut treated = TreatedRows::default();
+) -> Result<(), RewriteError<T::Refusal>> {
+    let mut became = std::mem::take(&mut batch.became);
+    let mut seen = std::mem::take(&mut batch.seen);
     let mut summary = Summary::default();
     let lines = CopyValues { charset: literals.charset };
     for piece in &batch.pieces {
         let (Piece::Row(row) | Piece::Line(row)) = piece else { continue };
         if row.key {
-            treated.bytes.extend_from_slice(row.span.of(&batch.bytes));
-            treated.rows.push((treated.bytes.len() as u32, !drop_keys));
+            became.bytes.extend_from_slice(row.span.of(&batch.bytes));
+            became.rows.push((became.bytes.len() as u32, !drop_keys));
             continue;
         }
         let plan = &batch.plans[row.plan as usize];
         let raw = RawRow { bytes: &batch.bytes, span: row.span, values: batch.values_of(row), number: row.number };
         let result = match piece {
-            Piece::Line(_) => treater.treat(raw, plan, &lines, &mut treated.bytes),
-            _ => treater.treat(raw, plan, &literals, &mut treated.bytes),
+            Piece::Line(_) => treater.treat(raw, plan, &lines, &mut became.bytes, &mut seen),
+            _ => treater.treat(raw, plan, &literals, &mut became.bytes, &mut seen),
         };
         let done = result.map_err(|problem| problem.at(batch.spot(row.span.start as usize), plan))?;
-        treated.rows.push((treated.bytes.len() as u32, done.kept));
-        summary.records += 1;
-        summary.dropped += u64::from(!done.kept);
-        summary.sealed += done.sealed;
-        summary.changed += done.changed;
+        became.rows.push((became.bytes.len() as u32, done.kept));
+        summary.count(done);
     }
-    Ok((treated, summary))
+    (batch.became, batch.seen, batch.summary) = (became, seen, summary);
+    Ok(())
 }
 
-fn doubled(batch: &Batch, at: u32, group: usize) -> RowsError {
+/// The dump on both sides of the treatment. Knows what a treatment may refuse only to share its error.
+struct Dump<'a, R, W, E> {
+    scanner: Scanner<'a, R>,
+    writer: Writer<'a>,
+    output: W,
+    out: Vec<u8>,
+    unique: UniqueKeys,
+    summary: Summary,
+    refusal: PhantomData<E>,
+}
+
+impl<R: Read, W: Write, E: Send> Ends for Dump<'_, R, W, E> {
+    type Item = Batch;
+    type Product = Batch;
+    type Error = RewriteError<E>;
+
+    fn next(&mut self) -> Result<Option<Batch>, RewriteError<E>> {
+        Ok(self.scanner.next()?)
+    }
+
+    fn weight(batch: &Batch) -> usize {
+        batch.bytes.len()
+    }
+
+    fn take(&mut self, batch: Batch) -> Result<(), RewriteError<E>> {
+        for key in &batch.seen {
+            if !self.unique.insert(key.hash) {
+                return Err(doubled(&batch, key).into());
+            }
+        }
+        self.out.clear();
+        self.writer.write(&batch, &mut self.out);
+        self.output.write_all(&self.out).map_err(RowsError::Write)?;
+        self.summary.add(&batch.summary);
+        self.scanner.recycle(batch);
+        Ok(())
+    }
+}
+
+fn doubled(batch: &Batch, key: &SeenKey) -> RowsError {
     let row = batch.pieces.iter().find_map(|piece| match piece {
-        Piece::Row(row) | Piece::Line(row) if row.span.start == at => Some(row),
+        Piece::Row(row) | Piece::Line(row) if row.span.start == key.at => Some(row),
         _ => None,
     });
     let column = row.map(|row| {
         let plan = &batch.plans[row.plan as usize];
-        plan.columns[plan.keys[group].position].clone()
+        plan.columns[plan.keys[key.group].position].clone()
     });
-    RowsError::DoubledKey { spot: batch.spot(at as usize), column: column.unwrap_or_default() }
+    RowsError::DoubledKey { spot: batch.spot(key.at as usize), column: column.unwrap_or_default() }
 }

@@ -4,7 +4,7 @@ use std::io::Read;
 use std::ops::Range;
 
 use super::batch::{Batch, Piece, Row};
-use super::keys;
+use super::keys::KeyBlock;
 use super::lex::{Open, Text, Token};
 use super::tables::{Copied, Tables};
 use super::{Dialect, Options, copy_row};
@@ -75,6 +75,7 @@ pub(super) struct Scanner<'s, R> {
     ended: bool,
     state: State,
     last_head: (Vec<u8>, usize),
+    spare: Vec<Batch>,
 }
 
 impl<'s, R: Read> Scanner<'s, R> {
@@ -89,6 +90,7 @@ impl<'s, R: Read> Scanner<'s, R> {
             ended: false,
             state: State::Start,
             last_head: (Vec::new(), 0),
+            spare: Vec::new(),
         }
     }
 
@@ -108,7 +110,8 @@ impl<'s, R: Read> Scanner<'s, R> {
                     let what = "the data of a COPY statement";
                     return Err(RowsError::Unclosed { spot: self.spot(), what });
                 }
-                let batch = std::mem::take(&mut self.batch);
+                let mut batch = std::mem::take(&mut self.batch);
+                batch.dialect = self.dialect();
                 self.at = 0;
                 return Ok((!batch.bytes.is_empty()).then_some(batch));
             }
@@ -148,12 +151,22 @@ impl<'s, R: Read> Scanner<'s, R> {
     }
 
     fn cut(&mut self) -> Batch {
-        let mut rest = Vec::with_capacity(2 * READ);
-        rest.extend_from_slice(&self.batch.bytes[self.at..]);
+        let mut next = self.spare.pop().unwrap_or_default();
+        next.bytes.reserve_exact(2 * READ);
+        next.bytes.extend_from_slice(&self.batch.bytes[self.at..]);
         self.batch.bytes.truncate(self.at);
-        let line = self.batch.line + memchr::memchr_iter(b'\n', &self.batch.bytes).count() as u64;
+        self.batch.dialect = self.dialect();
+        next.line = self.batch.line + memchr::memchr_iter(b'\n', &self.batch.bytes).count() as u64;
         self.at = 0;
-        std::mem::replace(&mut self.batch, Batch { bytes: rest, line, ..Batch::default() })
+        std::mem::replace(&mut self.batch, next)
+    }
+
+    /// Takes a batch back whose memory can be used again.
+    pub(super) fn recycle(&mut self, mut batch: Batch) {
+        if batch.bytes.capacity() + batch.became.bytes.capacity() <= 16 * READ {
+            batch.clear();
+            self.spare.push(batch);
+        }
     }
 
     fn step(&mut self) -> Result<(), Stop> {
@@ -218,7 +231,7 @@ impl<'s, R: Read> Scanner<'s, R> {
         let piece = piece(span);
         match (self.batch.pieces.last_mut(), &piece) {
             (Some(Piece::Plain(last)), Piece::Plain(_)) | (Some(Piece::Tail(last)), Piece::Tail(_)) => {
-                last.end = span.end
+                last.end = span.end;
             }
             _ => self.batch.pieces.push(piece),
         }
@@ -238,14 +251,14 @@ impl<'s, R: Read> Scanner<'s, R> {
             self.tables.set_dialect(dialect);
         }
         let mark = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-        let block = match keys::block_end(&bytes[mark..]) {
-            None => mark,
-            Some(Some(length)) => mark + length,
-            Some(None) if self.ended => {
+        let block = match KeyBlock::at(&bytes[mark..]) {
+            KeyBlock::None => mark,
+            KeyBlock::Ends(length) => mark + length,
+            KeyBlock::Open if self.ended => {
                 let what = "the block of data keys before the dump";
                 return Err(RowsError::Unclosed { spot: Spot::Line(1), what }.into());
             }
-            Some(None) => return Err(Stop::More),
+            KeyBlock::Open => return Err(Stop::More),
         };
         self.push(mark, Piece::Plain);
         // Even an empty one says where new headers would stand.

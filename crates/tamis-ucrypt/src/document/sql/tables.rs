@@ -45,7 +45,7 @@ pub(super) struct Tables<'s> {
     charset: Charset,
     selectors: &'s [Columns],
     created: Vec<(Vec<String>, Vec<String>)>,
-    tables: Vec<Table>,
+    all: Vec<Table>,
     heads: HashMap<Vec<u8>, usize>,
     /// For every selector the table that it turned out to mean.
     found: Vec<Option<String>>,
@@ -54,7 +54,7 @@ pub(super) struct Tables<'s> {
 impl<'s> Tables<'s> {
     pub(super) fn new(dialect: Dialect, charset: Charset, selectors: &'s [Columns]) -> Self {
         let found = vec![None; selectors.len()];
-        Self { dialect, charset, selectors, created: Vec::new(), tables: Vec::new(), heads: HashMap::new(), found }
+        Self { dialect, charset, selectors, created: Vec::new(), all: Vec::new(), heads: HashMap::new(), found }
     }
 
     pub(super) fn set_dialect(&mut self, dialect: Dialect) {
@@ -62,7 +62,7 @@ impl<'s> Tables<'s> {
     }
 
     pub(super) fn get(&self, table: usize) -> &Table {
-        &self.tables[table]
+        &self.all[table]
     }
 
     /// The number of the next record of a table that has so many values, from one.
@@ -72,7 +72,7 @@ impl<'s> Tables<'s> {
         values: usize,
         spot: impl FnOnce() -> Spot,
     ) -> Result<u64, RowsError> {
-        let entry = &mut self.tables[table];
+        let entry = &mut self.all[table];
         let columns = entry.plan.columns.len();
         if values != columns && entry.selected {
             return Err(RowsError::Ragged { spot: spot(), found: values, columns });
@@ -143,7 +143,7 @@ impl<'s> Tables<'s> {
         if options.is_empty() && legacy_options.is_empty() {
             return Ok(Copied::Rows(table));
         }
-        if self.tables[table].selected {
+        if self.all[table].selected {
             let what = "rows of COPY can be sealed only in its text format without options".into();
             return Err(RowsError::Statement { spot: spot.clone(), what });
         }
@@ -235,8 +235,8 @@ impl<'s> Tables<'s> {
         let mut plan = Plan::new(name.to_owned(), columns, selectors, true)?;
         // A filter over selected tables leaves the tables alone that they refer to.
         plan.drops = self.selectors.is_empty() || !selectors.is_empty();
-        self.tables.push(Table { plan: Arc::new(plan), selected: !selectors.is_empty(), keys, records: 0 });
-        Ok(self.tables.len() - 1)
+        self.all.push(Table { plan: Arc::new(plan), selected: !selectors.is_empty(), keys, records: 0 });
+        Ok(self.all.len() - 1)
     }
 
     fn created_columns(&self, name: &[String]) -> Option<Vec<String>> {

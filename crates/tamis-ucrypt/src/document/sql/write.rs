@@ -4,13 +4,6 @@ use super::batch::{Batch, Piece};
 use super::keys::{self, Headers, Home};
 use crate::document::header::KeyHeaders;
 
-/// What became of the rows of a batch: their bytes, one behind the other, and for each where it ends and whether it is kept.
-#[derive(Debug, Default)]
-pub(super) struct TreatedRows {
-    pub(super) bytes: Vec<u8>,
-    pub(super) rows: Vec<(u32, bool)>,
-}
-
 /// The state between pieces: a statement of which all rows are dropped is dropped with them.
 pub(super) struct Writer<'a> {
     headers: Headers<'a>,
@@ -38,12 +31,12 @@ impl<'a> Writer<'a> {
     }
 
     /// Appends a batch with its rows as they became.
-    pub(super) fn write(&mut self, batch: &Batch, treated: &TreatedRows, out: &mut Vec<u8>) {
-        let mut rows = treated.rows.iter();
+    pub(super) fn write(&mut self, batch: &Batch, out: &mut Vec<u8>) {
+        let mut rows = batch.became.rows.iter();
         let mut start = 0;
         let mut next = || {
             let (end, kept) = rows.next().copied().unwrap_or((start as u32, false));
-            let bytes = &treated.bytes[start..end as usize];
+            let bytes = &batch.became.bytes[start..end as usize];
             start = end as usize;
             (bytes, kept)
         };

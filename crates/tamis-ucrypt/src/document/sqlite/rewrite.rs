@@ -1,0 +1,294 @@
+//! Rewriting a database, some records at a time.
+
+use std::path::Path;
+
+use rusqlite::limits::Limit;
+use rusqlite::types::Value as SqlValue;
+use rusqlite::{Connection, Statement, params_from_iter};
+
+use super::copy::Copy;
+use super::keys;
+use super::record::{self, Encoded};
+use super::table::{Table, quoted, tables};
+use crate::document::Treatment;
+use crate::document::header::KeyHeaders;
+use crate::document::rows::{
+    Columns, Form, KeyHasher, Keys, LONGEST_RECORD, LONGEST_VALUE, Marks, RawRow, RewriteError, RowsError, Span, Spot,
+    Summary, Treater, Value,
+};
+
+/// Records read before those are changed that need it: SQLite does not say what a query finds while its table changes.
+const RECORDS: usize = 1000;
+
+/// Bytes after which no more records are read.
+const BYTES: usize = 1 << 20;
+
+/// Longest value that SQLite reads or writes meanwhile.
+const LENGTH: i32 = 16 << 20;
+
+/// What to look for in a database.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Names of the elements around sealed values.
+    pub elements: Vec<String>,
+    /// Whether records of a selected table may share a key.
+    pub keys: Keys,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { elements: vec!["UCRYPT".into()], keys: Keys::Any }
+    }
+}
+
+/// Treats the selected and the sealed values of a database, and puts the result in the place `to`, which may be that of the database.
+///
+/// A value in a column that no selector names is handed over only if it is sealed; it belongs to the table and the key of the first
+/// selector of its table, and its field is the name of its column. In a table that no selector names, the record is its number. Records
+/// are dropped only from selected tables, or from all if there are no selectors. `headers`, if given, take the place of the headers of
+/// data keys.
+pub fn rewrite<T: Treatment>(
+    from: &Path,
+    to: &Path,
+    options: &Options,
+    selectors: &[Columns],
+    headers: Option<&KeyHeaders>,
+    treatment: &T,
+) -> Result<Summary, RewriteError<T::Refusal>> {
+    let copy = Copy::new(from, to)?;
+    let database = &copy.database;
+    let (tables, absent) = tables(database, selectors)?;
+    let mut summary = Summary { absent, ..Summary::default() };
+    let marks = Marks::new(options.elements.iter().map(String::as_str));
+    let mut treater = Treater::new(treatment, marks, KeyHasher::default(), false);
+    let usual = database.set_limit(Limit::SQLITE_LIMIT_LENGTH, LENGTH).map_err(RowsError::Database)?;
+    database.execute_batch("BEGIN").map_err(RowsError::Database)?;
+    for table in &tables {
+        if table.selected {
+            check_lengths(database, table)?;
+            if options.keys == Keys::Unique {
+                check_keys(database, table)?;
+            }
+        }
+        rewrite_table(database, table, &mut treater, &mut summary)?;
+        if table.selected {
+            forget_samples(database, &table.name).map_err(RowsError::Database)?;
+        }
+    }
+    if let Some(headers) = headers {
+        keys::replace(database, headers).map_err(RowsError::Database)?;
+    }
+    database.execute_batch("COMMIT").map_err(RowsError::Database)?;
+    database.set_limit(Limit::SQLITE_LIMIT_LENGTH, usual).map_err(RowsError::Database)?;
+    copy.finish()?;
+    Ok(summary)
+}
+
+fn spot(table: &Table, record: impl Into<String>) -> Spot {
+    Spot::Record { table: table.name.clone(), record: record.into() }
+}
+
+/// Refuses values and records that are too long, before one is read into memory.
+fn check_lengths(database: &Connection, table: &Table) -> Result<(), RowsError> {
+    let plan = &table.plan;
+    let Some(key) = plan.keys.first() else { return Ok(()) };
+    let record = format!("substr(CAST({} AS TEXT), 1, 100)", quoted(&plan.columns[key.position]));
+    let find = |condition: String| -> rusqlite::Result<Option<String>> {
+        let query = format!("SELECT {record} FROM main.{} WHERE {condition} LIMIT 1", quoted(&table.name));
+        let mut statement = database.prepare(&query)?;
+        let mut rows = statement.query([])?;
+        rows.next()?.map(|row| row.get::<_, Option<String>>(0).map(Option::unwrap_or_default)).transpose()
+    };
+    let length = |name: &str| format!("coalesce(octet_length({}), 0)", quoted(name));
+    let key_name = &plan.columns[key.position];
+    if find(format!("{} > {LONGEST_VALUE}", length(key_name))).map_err(RowsError::Database)?.is_some() {
+        return Err(RowsError::ValueTooLong { spot: spot(table, "with a long key"), column: key_name.clone() });
+    }
+    let selected = plan.columns.iter().zip(&plan.targets).filter(|(_, target)| target.is_some()).map(|(name, _)| name);
+    for name in selected.clone() {
+        if let Some(record) = find(format!("{} > {LONGEST_VALUE}", length(name))).map_err(RowsError::Database)? {
+            return Err(RowsError::ValueTooLong { spot: spot(table, record), column: name.clone() });
+        }
+    }
+    let sum = selected.map(|name| length(name)).collect::<Vec<_>>().join(" + ");
+    let long =
+        if sum.is_empty() { None } else { find(format!("{sum} > {LONGEST_RECORD}")).map_err(RowsError::Database)? };
+    long.map_or(Ok(()), |record| Err(RowsError::RecordTooLong(spot(table, record))))
+}
+
+/// Refuses two records with one key.
+fn check_keys(database: &Connection, table: &Table) -> Result<(), RowsError> {
+    for key in &table.plan.keys {
+        let column = &table.plan.columns[key.position];
+        let query = format!(
+            "SELECT CAST({0} AS TEXT) FROM main.{1} WHERE {0} IS NOT NULL GROUP BY CAST({0} AS TEXT) COLLATE BINARY HAVING count(*) > 1 LIMIT 1",
+            quoted(column),
+            quoted(&table.name)
+        );
+        let mut statement = database.prepare(&query).map_err(RowsError::Database)?;
+        let mut rows = statement.query([]).map_err(RowsError::Database)?;
+        if let Some(row) = rows.next().map_err(RowsError::Database)? {
+            let record: String = row.get(0).map_err(RowsError::Database)?;
+            return Err(RowsError::DoubledKey { spot: spot(table, record), column: column.clone() });
+        }
+    }
+    Ok(())
+}
+
+/// Deletes what ANALYZE has sampled, values of columns among it.
+fn forget_samples(database: &Connection, table: &str) -> rusqlite::Result<()> {
+    for samples in ["sqlite_stat3", "sqlite_stat4"] {
+        let exists: bool =
+            database.query_row("SELECT count(*) FROM sqlite_schema WHERE name = ?1", [samples], |row| row.get(0))?;
+        if exists {
+            database.execute(&format!("DELETE FROM {samples} WHERE tbl = ?1 COLLATE NOCASE"), [table])?;
+        }
+    }
+    Ok(())
+}
+
+/// Some records, and where to find them again.
+#[derive(Default)]
+struct Page {
+    bytes: Vec<u8>,
+    values: Vec<Span>,
+    locators: Vec<Vec<SqlValue>>,
+}
+
+fn rewrite_table<T: Treatment>(
+    database: &Connection,
+    table: &Table,
+    treater: &mut Treater<'_, T>,
+    summary: &mut Summary,
+) -> Result<(), RewriteError<T::Refusal>> {
+    let columns = table.plan.columns.len();
+    let mut changes = Changes { database, table, prepared: None };
+    let mut last: Option<Vec<SqlValue>> = None;
+    let mut number = 0;
+    let mut out = Vec::new();
+    loop {
+        let page = read_page(database, table, last.as_deref()).map_err(RowsError::Database)?;
+        for (position, locator) in page.locators.iter().enumerate() {
+            number += 1;
+            let values = &page.values[position * columns..(position + 1) * columns];
+            let span = Span {
+                start: values.first().map_or(0, |first| first.start),
+                end: values.last().map_or(0, |last| last.end),
+            };
+            out.clear();
+            let row = RawRow { bytes: &page.bytes, span, values, number };
+            let result = treater.treat(row, &table.plan, &Encoded, &mut out, &mut Vec::new());
+            let done = result.map_err(|problem| problem.at(spot(table, named(row, table)), &table.plan))?;
+            summary.count(done);
+            if !done.kept {
+                changes.drop_record(locator).map_err(RowsError::Database)?;
+            } else if done.changed > 0 {
+                changes.apply(row, &out, locator).map_err(RowsError::Database)?;
+            }
+        }
+        match page.locators.into_iter().next_back() {
+            Some(locator) => last = Some(locator),
+            None => return Ok(()),
+        }
+    }
+}
+
+/// What messages call a record: its key, or else its number.
+fn named(row: RawRow<'_>, table: &Table) -> String {
+    let key = table.plan.keys.first().map(|key| Encoded.read(row.values[key.position].of(row.bytes)));
+    match key {
+        Some(Ok(Value::Text(key, _))) => key.into_owned(),
+        _ => row.number.to_string(),
+    }
+}
+
+fn read_page(database: &Connection, table: &Table, last: Option<&[SqlValue]>) -> rusqlite::Result<Page> {
+    let locator = table.locator.join(", ");
+    let selected = |column: usize| {
+        table.plan.targets[column].is_some() || table.plan.keys.iter().any(|key| key.position == column)
+    };
+    let columns = table.plan.columns.iter().enumerate().map(|(column, name)| {
+        let name = quoted(name);
+        if selected(column) {
+            return name;
+        }
+        // Only a text can be a sealed value. All of a record together must not take more than a record may.
+        let share = LONGEST_RECORD / table.plan.columns.len();
+        format!("CASE WHEN typeof({name}) = 'text' AND octet_length({name}) <= {share} THEN {name} END")
+    });
+    let columns: Vec<String> = columns.collect();
+    let places: Vec<String> = (1..=table.locator.len()).map(|place| format!("?{place}")).collect();
+    let behind = if last.is_some() { format!("WHERE ({locator}) > ({})", places.join(", ")) } else { String::new() };
+    let query = format!(
+        "SELECT {locator}, {} FROM main.{} {behind} ORDER BY {locator} LIMIT {RECORDS}",
+        columns.join(", "),
+        quoted(&table.name)
+    );
+    let mut statement = database.prepare(&query)?;
+    let mut rows = statement.query(params_from_iter(last.unwrap_or_default()))?;
+    let mut page = Page::default();
+    while let Some(row) = rows.next()? {
+        let found = (0..table.locator.len()).map(|place| row.get(place)).collect::<rusqlite::Result<_>>()?;
+        page.locators.push(found);
+        for column in 0..columns.len() {
+            page.values.push(record::encode(row.get_ref(table.locator.len() + column)?, &mut page.bytes));
+        }
+        if page.bytes.len() > BYTES {
+            break;
+        }
+    }
+    Ok(page)
+}
+
+/// Changes to the records of a table.
+struct Changes<'a> {
+    database: &'a Connection,
+    table: &'a Table,
+    /// The last update and the columns that it changes: most records change in the same ones.
+    prepared: Option<(Vec<usize>, Statement<'a>)>,
+}
+
+impl Changes<'_> {
+    fn condition(&self, first: usize) -> String {
+        let tests = self.table.locator.iter().enumerate().map(|(place, name)| format!("{name} = ?{}", first + place));
+        tests.collect::<Vec<_>>().join(" AND ")
+    }
+
+    fn drop_record(&self, locator: &[SqlValue]) -> rusqlite::Result<()> {
+        let statement = format!("DELETE FROM main.{} WHERE {}", quoted(&self.table.name), self.condition(1));
+        self.database.execute(&statement, params_from_iter(locator)).map(|_| ())
+    }
+
+    /// Writes the values of a record that are not what they were.
+    fn apply(&mut self, before: RawRow<'_>, after: &[u8], locator: &[SqlValue]) -> rusqlite::Result<()> {
+        let mut changed = Vec::new();
+        let mut values = Vec::new();
+        let mut rest = after;
+        for (column, span) in before.values.iter().enumerate() {
+            let (now, behind) = rest.split_at(record::length(rest));
+            rest = behind;
+            if now != span.of(before.bytes) {
+                changed.push(column);
+                values.push(record::decode(now).0);
+            }
+        }
+        if changed.is_empty() {
+            return Ok(());
+        }
+        if self.prepared.as_ref().is_none_or(|(columns, _)| *columns != changed) {
+            let columns = &self.table.plan.columns;
+            let sets = changed
+                .iter()
+                .enumerate()
+                .map(|(place, column)| format!("{} = ?{}", quoted(&columns[*column]), place + 1));
+            let sets = sets.collect::<Vec<_>>().join(", ");
+            let condition = self.condition(changed.len() + 1);
+            let text = format!("UPDATE main.{} SET {sets} WHERE {condition}", quoted(&self.table.name));
+            self.prepared = Some((changed, self.database.prepare(&text)?));
+        }
+        if let Some((_, statement)) = &mut self.prepared {
+            statement.execute(params_from_iter(values.iter().chain(locator)))?;
+        }
+        Ok(())
+    }
+}
