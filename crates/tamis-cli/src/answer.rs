@@ -13,6 +13,10 @@ use tamis_source::SourceError;
 use tamis_source::database::DatabaseError;
 use tamis_table::{HierarchyError, TableError};
 use tamis_transform::TransformError;
+use tamis_ucrypt::audit::AuditError;
+use tamis_ucrypt::key::{KeyError, ShareError};
+use tamis_ucrypt::operation::OperationError;
+use tamis_ucrypt::policy::PolicyError;
 
 /// Whether the question a command asks was answered yes (exit code 0) or no (1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +31,7 @@ impl Answer {
     }
 }
 
-/// Why a command could not ask its question (exit code 2).
+/// Why a command could not ask its question (exit code 2, of sealed fields also 3, 4 and 5).
 #[derive(Debug)]
 pub(crate) enum CommandError {
     Release(ReleaseError),
@@ -37,6 +41,8 @@ pub(crate) enum CommandError {
         sentence: String,
         fields: serde_json::Value,
     },
+    /// Sealed fields: the only commands that tell failures apart by more than one exit code.
+    Sealed(OperationError),
     Other(String),
 }
 
@@ -49,7 +55,16 @@ impl CommandError {
             Self::Release(error) => error.is_refusal(),
             Self::Programme(error) => error.is_refusal(),
             Self::No { .. } => true,
-            Self::Other(_) => false,
+            Self::Sealed(_) | Self::Other(_) => false,
+        }
+    }
+
+    /// How the program ends.
+    pub(crate) fn exit_code(&self) -> u8 {
+        match self {
+            Self::Sealed(error) => error.exit().code(),
+            _ if self.is_refusal() => 1,
+            _ => 2,
         }
     }
 }
@@ -87,6 +102,7 @@ impl std::fmt::Display for CommandError {
         match self {
             Self::Release(error) => error.fmt(f),
             Self::Programme(error) => error.fmt(f),
+            Self::Sealed(error) => error.fmt(f),
             Self::No { sentence, .. } | Self::Other(sentence) => f.write_str(sentence),
         }
     }
@@ -104,6 +120,7 @@ macro_rules! becomes {
 }
 
 becomes!(Release(ReleaseError): ReleaseError, SourceError, TableError, ModelError, QualityError, SearchError, TransformError, MechanismError);
+becomes!(Sealed(OperationError): OperationError, PolicyError, KeyError, ShareError, AuditError);
 becomes!(Programme(ProgrammeError): ProgrammeError, AppointmentError, DatabaseError, LaboratoryError);
 
 impl From<VectorError> for CommandError {

@@ -72,6 +72,8 @@ pub(crate) enum Command {
     Appointments(crate::commands::appointments::AppointmentsArgs),
     /// Hide confidential cells of a table of totals, and attack tables with hidden cells
     Cells(crate::commands::cells::CellsArgs),
+    /// Seal fields of XML, CSV and SQL documents so that only p of n holders open them
+    Ucrypt(crate::commands::ucrypt::UcryptArgs),
     /// List the privacy models and quality measures a policy may ask for
     Models,
 }

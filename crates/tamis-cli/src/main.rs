@@ -55,6 +55,7 @@ fn main() -> ExitCode {
         Command::Vector(args) => commands::vector::run(&args, &shell),
         Command::Appointments(args) => commands::appointments::run(&args, &shell),
         Command::Cells(args) => commands::cells::run(&args, &shell),
+        Command::Ucrypt(args) => commands::ucrypt::run(&args, &shell),
         Command::Models => commands::models::run(&shell),
     };
     match answer {
@@ -62,7 +63,7 @@ fn main() -> ExitCode {
         Ok(Answer::No) => ExitCode::from(1),
         Err(error) => {
             shell.error(&error);
-            ExitCode::from(if error.is_refusal() { 1 } else { 2 })
+            ExitCode::from(error.exit_code())
         }
     }
 }

@@ -21,6 +21,7 @@ mod payment;
 pub(crate) mod perturb;
 pub(crate) mod risk;
 pub(crate) mod transform;
+pub(crate) mod ucrypt;
 pub(crate) mod vector;
 pub(crate) mod verify;
 

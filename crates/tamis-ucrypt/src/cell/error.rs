@@ -63,6 +63,12 @@ pub enum Refusal {
     /// The plaintext has no known form.
     #[error("the cell is authentic, but what it holds has an unknown form")]
     Form,
+    /// Two records have one key.
+    #[error("another record has the same key; a sealed value would open in both")]
+    TwoRecords,
+    /// A cell that no data key of its document belongs to.
+    #[error("the cell names a data key that the document does not have; it was edited, or comes from another document")]
+    Orphan,
     /// The value is too long for the cipher.
     #[error("the value is too long to be sealed")]
     TooLong,

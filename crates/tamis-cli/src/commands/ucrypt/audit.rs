@@ -1,0 +1,88 @@
+//! `tamis ucrypt audit`: who did what under a policy.
+
+use crate::answer::{Answer, CommandResult};
+use crate::shell::Shell;
+use clap::{Args, Subcommand};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use tamis_ucrypt::audit::{Entry, Log};
+
+#[derive(Debug, Args)]
+pub(crate) struct AuditArgs {
+    #[command(subcommand)]
+    kind: AuditKind,
+}
+
+#[derive(Debug, Subcommand)]
+enum AuditKind {
+    /// Show the log of a policy
+    Show(LogArgs),
+    /// Check that nothing in the log was edited, removed or put in; exit code 1 if something was
+    Check(CheckArgs),
+}
+
+#[derive(Debug, Args)]
+struct LogArgs {
+    /// The policy, or its log NAME.uaudit
+    policy: PathBuf,
+}
+
+#[derive(Debug, Args)]
+struct CheckArgs {
+    #[command(flatten)]
+    log: LogArgs,
+    /// The hash of a line that was kept elsewhere; it must still be there
+    #[arg(long, value_name = "HASH")]
+    contains: Option<String>,
+}
+
+pub(crate) fn run(args: &AuditArgs, shell: &Shell) -> CommandResult {
+    match &args.kind {
+        AuditKind::Show(args) => show(args, shell),
+        AuditKind::Check(args) => check(args, shell),
+    }
+}
+
+impl LogArgs {
+    fn log(&self) -> Log {
+        // Both names lead to the same log.
+        Log::beside(&self.policy)
+    }
+}
+
+fn show(args: &LogArgs, shell: &Shell) -> CommandResult {
+    let entries = args.log().entries()?.into_iter().flatten().collect::<Result<Vec<Entry>, _>>()?;
+    for entry in &entries {
+        shell.say(&entry.to_string());
+    }
+    if entries.is_empty() {
+        shell.say("nothing was logged yet");
+    }
+    shell.json(&json!({ "entries": entries }))?;
+    Ok(Answer::Yes)
+}
+
+fn check(args: &CheckArgs, shell: &Shell) -> CommandResult {
+    let log = args.log.log();
+    let found = log.check();
+    let mut problem = found.as_ref().err().map(ToString::to_string);
+    if let (None, Some(hash)) = (&problem, &args.contains) {
+        let mut entries = log.entries()?.into_iter().flatten().flatten();
+        if !entries.any(|entry| entry.hash == *hash) {
+            problem = Some("the log does not hold the line with that hash: it was cut off or written anew".to_owned());
+        }
+    }
+    let (entries, last, torn) =
+        found.map_or((None, None, false), |summary| (Some(summary.entries), summary.last, summary.torn));
+    match &problem {
+        Some(problem) => shell.say(problem),
+        None => shell.say(&format!(
+            "{} entries, none of them edited{}\nlast: {}",
+            entries.unwrap_or_default(),
+            if torn { "; a last line was cut off while it was written" } else { "" },
+            last.as_deref().unwrap_or("-")
+        )),
+    }
+    shell.json(&json!({ "good": problem.is_none(), "problem": problem, "entries": entries, "last": last, "torn": torn }) as &Value)?;
+    Ok(Answer::from_bool(problem.is_none()))
+}

@@ -1,0 +1,102 @@
+//! What kind of document a file is, and where the result goes.
+
+use crate::answer::{CommandError, sentence};
+use crate::shell::Shell;
+use clap::{Args, ValueEnum};
+use std::path::{Path, PathBuf};
+use tamis_release::single_character;
+use tamis_ucrypt::document::rows::Charset;
+use tamis_ucrypt::document::sql::Dialect;
+use tamis_ucrypt::operation::{Form, Kind};
+
+#[derive(Debug, Args)]
+pub(super) struct DocumentArgs {
+    /// What the document is, if its name does not say
+    #[arg(long, value_name = "KIND")]
+    kind: Option<KindName>,
+    /// CSV: what separates fields, if it should not be detected: one character, or `tab`
+    #[arg(long, value_name = "CHAR")]
+    delimiter: Option<String>,
+    /// CSV and SQL: the character set, such as ISO-8859-2 or windows-1250; UTF-8 if left out
+    #[arg(long, value_name = "NAME")]
+    encoding: Option<String>,
+    /// SQL: the system that the dump is for, if it does not say
+    #[arg(long, value_name = "SYSTEM")]
+    dialect: Option<DialectName>,
+    /// Only this table of the policy; a CSV file is one table
+    #[arg(long, value_name = "NAME")]
+    table: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum KindName {
+    Xml,
+    Csv,
+    Sql,
+    Sqlite,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(super) enum DialectName {
+    Standard,
+    Postgresql,
+    Mysql,
+    Sqlite,
+}
+
+impl DialectName {
+    pub(super) fn dialect(self) -> Dialect {
+        match self {
+            Self::Standard => Dialect::Standard,
+            Self::Postgresql => Dialect::PostgreSql,
+            Self::Mysql => Dialect::MySql,
+            Self::Sqlite => Dialect::Sqlite,
+        }
+    }
+}
+
+impl DocumentArgs {
+    /// The form of a document.
+    pub(super) fn form(&self, path: &Path, shell: &Shell) -> Result<Form, CommandError> {
+        let kind = self.kind.map(|kind| match kind {
+            KindName::Xml => Kind::Xml,
+            KindName::Csv => Kind::Csv,
+            KindName::Sql => Kind::Sql,
+            KindName::Sqlite => Kind::Sqlite,
+        });
+        let mut form = Form::of(path, kind)?;
+        if let Some(text) = &self.delimiter {
+            form.delimiter = single_character("delimiter", text)?;
+        }
+        if let Some(name) = &self.encoding {
+            form.charset = Charset::named(name)
+                .ok_or_else(|| sentence(format!("{name:?} is no character set that is read here; convert the file to UTF-8")))?;
+        }
+        form.dialect = self.dialect.map(DialectName::dialect);
+        form.table.clone_from(&self.table);
+        form.threads = shell.threads;
+        Ok(form)
+    }
+
+    /// The system that a dump is for, if it was said.
+    pub(super) fn dialect(&self) -> Option<Dialect> {
+        self.dialect.map(DialectName::dialect)
+    }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct OutputArgs {
+    /// Where to write the result
+    #[arg(long, short, value_name = "FILE", required_unless_present = "in_place", conflicts_with = "in_place")]
+    output: Option<PathBuf>,
+    /// Put the result in the place of the document
+    #[arg(long)]
+    in_place: bool,
+}
+
+impl OutputArgs {
+    /// Where the result goes.
+    pub(super) fn path<'a>(&'a self, input: &'a Path) -> &'a Path {
+        self.output.as_deref().unwrap_or(input)
+    }
+}

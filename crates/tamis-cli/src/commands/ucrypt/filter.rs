@@ -1,0 +1,74 @@
+//! `tamis ucrypt filter`: records with sealed fields, or without.
+
+use super::document_args::DocumentArgs;
+use super::words::counted;
+use crate::answer::{Answer, CommandResult, sentence};
+use crate::shell::Shell;
+use clap::Args;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use tamis_ucrypt::document::sql::{Dialect, Kept};
+use tamis_ucrypt::operation::{Filter, PolicyFile, filter, where_clauses};
+
+#[derive(Debug, Args)]
+#[group(id = "what", required = true, multiple = false, args = ["drop", "only"])]
+pub(crate) struct FilterArgs {
+    /// The document; not needed with --sql
+    #[arg(required_unless_present = "sql")]
+    document: Option<PathBuf>,
+    /// Leave out the records with a sealed field
+    #[arg(long)]
+    drop: bool,
+    /// Keep only the records with a sealed field
+    #[arg(long)]
+    only: bool,
+    /// Print a condition for a query instead: one for each table of --policy
+    #[arg(long, requires = "policy", conflicts_with_all = ["document", "output"])]
+    sql: bool,
+    /// Where to write the records that stay
+    #[arg(long, short, value_name = "FILE", required_unless_present = "sql")]
+    output: Option<PathBuf>,
+    /// A policy that says which records and tables are meant; XML needs it or --record-path
+    #[arg(long, value_name = "FILE")]
+    policy: Option<PathBuf>,
+    /// XML: the path of the records, such as /patients/patient
+    #[arg(long, value_name = "PATH")]
+    record_path: Option<String>,
+    /// The name of the element around sealed values, if no policy says it
+    #[arg(long, default_value = "UCRYPT")]
+    element: String,
+    #[command(flatten)]
+    form: DocumentArgs,
+}
+
+pub(crate) fn run(args: &FilterArgs, shell: &Shell) -> CommandResult {
+    let file = args.policy.as_ref().map(|path| PolicyFile::read(path)).transpose()?;
+    let policy = file.as_ref().map(|file| &file.policy);
+    let kept = if args.drop { Kept::Unsealed } else { Kept::Sealed };
+    if args.sql {
+        let policy = policy.ok_or_else(|| sentence("--sql needs --policy"))?;
+        let clauses = where_clauses(policy, kept, args.form.dialect().unwrap_or(Dialect::Standard));
+        for (table, condition) in &clauses {
+            shell.say(&format!("-- {table}\nWHERE {condition}"));
+        }
+        let clauses = clauses.iter().map(|(table, condition)| json!({ "table": table, "where": condition }));
+        shell.json(&json!({ "conditions": clauses.collect::<Value>() }))?;
+        return Ok(Answer::Yes);
+    }
+    let (Some(document), Some(output)) = (&args.document, &args.output) else {
+        return Err(sentence("a document and an output are needed"));
+    };
+    let form = args.form.form(document, shell)?;
+    let element = policy.map_or(args.element.as_str(), |policy| &policy.element);
+    let wanted = Filter { form: &form, kept, policy, records: args.record_path.as_deref(), element };
+    let counts = filter(&wanted, document, output)?;
+    let stay = counts.records - counts.dropped;
+    shell.say(&format!(
+        "{}: {} of {}",
+        output.display(),
+        counted(stay, "record stays", "records stay"),
+        counts.records
+    ));
+    shell.json(&json!({ "output": output, "records": counts.records, "kept": stay, "dropped": counts.dropped }))?;
+    Ok(Answer::Yes)
+}

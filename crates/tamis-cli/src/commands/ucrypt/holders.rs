@@ -1,0 +1,160 @@
+//! `tamis ucrypt add-holder`, `remove-holder`, `replace-key` and `refresh`: other shares of the same key, or of a new one.
+
+use super::document_args::DocumentArgs;
+use super::holder_args::HolderArgs;
+use super::open::tell_clock;
+use super::policy::{ShareArgs, bare_member, document, read_public, summary, tell_shares, with_shares};
+use super::rotate;
+use crate::answer::{Answer, CommandError, CommandResult, sentence};
+use crate::shell::Shell;
+use clap::Args;
+use jiff::Timestamp;
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use tamis_ucrypt::audit::Action;
+use tamis_ucrypt::operation::{Depth, PolicyFile, change_shares};
+use tamis_ucrypt::policy::Member;
+
+/// What new shares of an old key do not do.
+const OLD_SHARES: &str = "the key and the documents stay as they are: holders who kept enough old shares, and whoever read or copied something, \
+    are not stopped; rotate --full is what stops them from reading what is sealed from now on";
+
+#[derive(Debug, Args)]
+pub(crate) struct AddHolderArgs {
+    /// The policy
+    policy: PathBuf,
+    /// The new holder's public key (NAME.upub)
+    #[arg(required_unless_present = "bare", conflicts_with = "bare")]
+    holder: Option<PathBuf>,
+    /// The new holder keeps the share outside the policy, in a file NAME.ushare
+    #[arg(long, value_name = "NAME[:NOT_AFTER]")]
+    bare: Option<String>,
+    #[command(flatten)]
+    shares: ShareArgs,
+    #[command(flatten)]
+    holders: HolderArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RemoveHolderArgs {
+    /// The policy
+    policy: PathBuf,
+    /// The name of the holder who goes
+    name: String,
+    /// Every document that is sealed under the policy: they are sealed anew, in their places
+    #[arg(required_unless_present = "soft", conflicts_with = "soft")]
+    documents: Vec<PathBuf>,
+    /// Only share the key anew among the others, and leave the documents as they are
+    #[arg(long)]
+    soft: bool,
+    #[command(flatten)]
+    shares: ShareArgs,
+    #[command(flatten)]
+    holders: HolderArgs,
+    #[command(flatten)]
+    form: DocumentArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReplaceKeyArgs {
+    /// The policy
+    policy: PathBuf,
+    /// The name of the holder whose key is replaced
+    name: String,
+    /// The new public key (NAME.upub)
+    key: PathBuf,
+    #[command(flatten)]
+    shares: ShareArgs,
+    #[command(flatten)]
+    holders: HolderArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RefreshArgs {
+    /// The policy
+    policy: PathBuf,
+    #[command(flatten)]
+    shares: ShareArgs,
+    #[command(flatten)]
+    holders: HolderArgs,
+}
+
+pub(crate) fn add(args: &AddHolderArgs, shell: &Shell) -> CommandResult {
+    let file = PolicyFile::lock(&args.policy)?;
+    let member = match (&args.holder, &args.bare) {
+        (Some(path), _) => read_public(path)?,
+        (None, Some(text)) => bare_member(text)?,
+        (None, None) => return Err(sentence("who shall be added?")),
+    };
+    let members = file.policy.members_with(member)?;
+    reshare(&file, &members, Action::AddHolder, &args.shares, &args.holders, None, shell)
+}
+
+pub(crate) fn remove(args: &RemoveHolderArgs, shell: &Shell) -> CommandResult {
+    let file = PolicyFile::lock(&args.policy)?;
+    let members = file.policy.members_without(&args.name)?;
+    if args.soft {
+        return reshare(&file, &members, Action::RemoveHolder, &args.shares, &args.holders, Some(OLD_SHARES), shell);
+    }
+    let change = rotate::Change {
+        file: &file,
+        members,
+        depth: Depth::Full,
+        action: Action::RemoveHolder,
+        documents: &args.documents,
+        form: &args.form,
+        shares: &args.shares,
+        holders: &args.holders,
+    };
+    change.run(shell)
+}
+
+pub(crate) fn replace(args: &ReplaceKeyArgs, shell: &Shell) -> CommandResult {
+    let file = PolicyFile::lock(&args.policy)?;
+    let member = Member { name: args.name.clone(), ..read_public(&args.key)? };
+    let members = file.policy.members_replacing(&args.name, member)?;
+    let limit = "the old key opens nothing from now on, unless its finder has the old policy file and enough other holders; if the key was stolen \
+        rather than lost, rotate --full";
+    reshare(&file, &members, Action::ReplaceKey, &args.shares, &args.holders, Some(limit), shell)
+}
+
+pub(crate) fn refresh(args: &RefreshArgs, shell: &Shell) -> CommandResult {
+    let file = PolicyFile::lock(&args.policy)?;
+    let members = file.policy.members();
+    reshare(&file, &members, Action::Refresh, &args.shares, &args.holders, Some(OLD_SHARES), shell)
+}
+
+fn reshare(
+    file: &PolicyFile,
+    members: &[Member],
+    action: Action,
+    shares: &ShareArgs,
+    holders: &HolderArgs,
+    limit: Option<&str>,
+    shell: &Shell,
+) -> CommandResult {
+    tell_clock(file, shell)?;
+    let brought = holders.read(&file.policy)?;
+    let outlet = shares.outlet(&file.path, members)?;
+    let changed = change_shares(file, &brought.offers(), members, action, outlet.outlet(), Timestamp::now())?;
+    let mut notes: Vec<String> = limit.map(str::to_owned).into_iter().collect();
+    notes.extend(changed.policy.warnings(Timestamp::now()).iter().map(ToString::to_string));
+    shell.notes(&notes);
+    tell(&file.path, &changed.policy, &changed.shares, shell);
+    let mut told = with_shares(document(&changed.policy), &changed.shares);
+    told["notes"] = json!(notes);
+    shell.json(&told)?;
+    Ok(Answer::Yes)
+}
+
+/// Says what a policy is now.
+pub(super) fn tell(path: &Path, policy: &tamis_ucrypt::policy::Policy, shares: &[PathBuf], shell: &Shell) {
+    shell.say(&format!("{}: {}", path.display(), summary(policy)));
+    tell_shares(shares, shell);
+}
+
+/// A holder to put in another's place: `NAME=NEW.upub`.
+pub(super) fn replacement(text: &str) -> Result<(&str, Member), CommandError> {
+    let (name, path) = text.split_once('=').ok_or_else(|| sentence("--replace needs NAME=NEW.upub"))?;
+    Ok((name, read_public(Path::new(path))?))
+}

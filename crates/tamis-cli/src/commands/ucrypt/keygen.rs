@@ -1,0 +1,58 @@
+//! `tamis ucrypt keygen`: the key of a holder.
+
+use super::passphrases::new_passphrase;
+use crate::answer::{Answer, CommandResult, sentence};
+use crate::commands::{write_private_text, write_text};
+use crate::shell::Shell;
+use clap::Args;
+use serde_json::json;
+use std::path::PathBuf;
+use tamis_ucrypt::key::{HolderSecret, NotAfter};
+
+#[derive(Debug, Args)]
+pub(crate) struct KeygenArgs {
+    /// The name of the holder
+    name: String,
+    /// Until when the holder takes part: a date, to its end in UTC, or a time like 2030-12-31T18:00:00Z
+    #[arg(long, value_name = "TIME")]
+    not_after: Option<NotAfter>,
+    /// Where to write the two files
+    #[arg(long, value_name = "DIRECTORY", default_value = ".")]
+    directory: PathBuf,
+    /// Protect the secret key with a passphrase, asked for at the terminal
+    #[arg(long)]
+    passphrase: bool,
+    /// The same with the first line of this file, /dev/fd/N for one that is handed over
+    #[arg(long, value_name = "FILE")]
+    passphrase_file: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: &KeygenArgs, shell: &Shell) -> CommandResult {
+    let key = HolderSecret::generate(&args.name)?;
+    let secret = args.directory.join(format!("{}.ukey", args.name));
+    let public = args.directory.join(format!("{}.upub", args.name));
+    for path in [&secret, &public] {
+        if path.exists() {
+            return Err(sentence(format!("{} exists already; a key is never replaced", path.display())));
+        }
+    }
+    let is_protected = args.passphrase || args.passphrase_file.is_some();
+    let passphrase = is_protected
+        .then(|| new_passphrase(args.passphrase_file.as_deref(), &secret.display().to_string()))
+        .transpose()?;
+    write_private_text(&secret, &key.to_file(passphrase.as_ref())?)?;
+    write_text(&public, &key.public(args.not_after.clone()).to_file())?;
+    if !is_protected {
+        shell.notes(&[format!("{} is not protected by a passphrase: whoever has it takes part", secret.display())]);
+    }
+    shell.say(&format!("{}: keep it secret\n{}: for the owners of policies", secret.display(), public.display()));
+    shell.json(&json!({
+        "holder": args.name,
+        "secret": secret,
+        "public": public,
+        "recipient": key.recipient(),
+        "not_after": args.not_after,
+        "protected": is_protected,
+    }))?;
+    Ok(Answer::Yes)
+}

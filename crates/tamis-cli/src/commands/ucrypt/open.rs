@@ -1,0 +1,107 @@
+//! `tamis ucrypt open`: read what p holders agree to read.
+
+use super::document_args::DocumentArgs;
+use super::holder_args::HolderArgs;
+use super::policy::read_public;
+use super::words::{counted, small_file};
+use crate::answer::{Answer, CommandError, CommandResult, sentence};
+use crate::commands::write_private_text;
+use crate::shell::Shell;
+use clap::Args;
+use jiff::Timestamp;
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use tamis_ucrypt::operation::{Grants, Open, PolicyFile};
+
+#[derive(Debug, Args)]
+pub(crate) struct OpenArgs {
+    /// The policy
+    policy: PathBuf,
+    /// The document
+    document: PathBuf,
+    /// Where to write the opened document, or the grant; new files are readable by their owner alone
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+    #[command(flatten)]
+    holders: HolderArgs,
+    /// Only this field; repeat for each
+    #[arg(long = "field", value_name = "NAME", conflicts_with = "grant")]
+    fields: Vec<String>,
+    /// Only the record with this key; repeat for each
+    #[arg(long = "record", value_name = "KEY")]
+    records: Vec<String>,
+    /// Open nothing: write the keys of the cells of this field alone, for the reader of --to; repeat for each
+    #[arg(long, value_name = "FIELD", requires = "to")]
+    grant: Vec<String>,
+    /// Who shall read what is granted
+    #[arg(long, value_name = "READER.upub", requires = "grant")]
+    to: Option<PathBuf>,
+    /// Open with a grant and the reader's key (--with READER.ukey) instead of with holders
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["grant", "fields", "records"])]
+    granted: Option<PathBuf>,
+    /// Leave cells of other tools, and cells whose data key is not in the document, as they are instead of refusing them
+    #[arg(long)]
+    leave_foreign: bool,
+    #[command(flatten)]
+    form: DocumentArgs,
+}
+
+pub(crate) fn run(args: &OpenArgs, shell: &Shell) -> CommandResult {
+    let file = PolicyFile::read(&args.policy)?;
+    let form = args.form.form(&args.document, shell)?;
+    let fields = if args.grant.is_empty() { &args.fields } else { &args.grant };
+    let open = Open { fields, records: &args.records, leave_foreign: args.leave_foreign, ..Open::new(&file, &form) };
+    tell_clock(&file, shell)?;
+    if let Some(path) = &args.granted {
+        return with_grant(args, &open, path, shell);
+    }
+    let brought = args.holders.read(&file.policy)?;
+    if let Some(reader) = &args.to {
+        let reader = read_public(reader)?;
+        let recipient = reader.recipient.ok_or_else(|| sentence("the reader has no public key"))?;
+        let grants = open.grant(&brought.offers(), &args.document, &reader.name, Timestamp::now())?;
+        write_private_text(&args.output, &grants.to_file(&recipient)?)?;
+        let cells = counted(grants.len() as u64, "cell", "cells");
+        shell.say(&format!("{}: the keys of {cells}, for {} alone", args.output.display(), reader.name));
+        shell.json(&json!({ "output": args.output, "granted": grants.len(), "reader": reader.name }))?;
+        return Ok(Answer::Yes);
+    }
+    let opened = open.run(&brought.offers(), &args.document, &args.output, Timestamp::now())?;
+    if opened.others > 0 {
+        let others = counted(opened.others, "cell stays", "cells stay");
+        shell.notes(&[format!("{others} sealed: not of this policy")]);
+    }
+    let cells = counted(opened.counts.changed, "field", "fields");
+    shell.say(&format!("{}: {cells} opened by {}", args.output.display(), opened.holders.join(", ")));
+    shell.json(&json!({
+        "output": args.output,
+        "policy": file.policy.id,
+        "opened": opened.counts.changed,
+        "left_sealed": opened.counts.sealed - opened.counts.changed,
+        "records": opened.counts.records,
+        "holders": opened.holders,
+    }))?;
+    Ok(Answer::Yes)
+}
+
+fn with_grant(args: &OpenArgs, open: &Open<'_>, path: &Path, shell: &Shell) -> CommandResult {
+    let reader = args.holders.only_key()?;
+    let grants = Grants::from_file(&small_file(path)?, &reader)?;
+    let counts = open.run_granted(&grants, &args.document, &args.output)?;
+    let cells = counted(counts.changed, "field", "fields");
+    shell.say(&format!("{}: {cells} opened by a grant", args.output.display()));
+    shell.json(&json!({ "output": args.output, "opened": counts.changed, "left_sealed": counts.sealed - counts.changed }))?;
+    Ok(Answer::Yes)
+}
+
+/// Says that the clock was set back, if it was.
+pub(super) fn tell_clock(file: &PolicyFile, shell: &Shell) -> Result<(), CommandError> {
+    let trusted = file.now(Timestamp::now())?;
+    if trusted.set_back {
+        shell.notes(&[format!(
+            "the clock stands before the last entry of the log; expiry is judged by {:.0}",
+            trusted.now
+        )]);
+    }
+    Ok(())
+}

@@ -1,0 +1,76 @@
+//! Passphrases: from files or descriptors, or asked for at the terminal; never from arguments or the environment, which others can see.
+
+use super::words::small_file;
+use crate::answer::{CommandError, sentence};
+use clap::Args;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use tamis_ucrypt::key::Passphrase;
+
+#[derive(Debug, Args)]
+pub(super) struct PassphraseArgs {
+    /// A file whose first line is a passphrase, /dev/fd/N for one that is handed over; may be repeated, and the one that fits
+    /// is taken. Without it, the terminal is asked
+    #[arg(long, value_name = "FILE")]
+    passphrase_file: Vec<PathBuf>,
+}
+
+impl PassphraseArgs {
+    /// The passphrases of the files.
+    pub(super) fn given(&self) -> Result<Vec<Passphrase>, CommandError> {
+        self.passphrase_file.iter().map(|file| first_line(file)).collect()
+    }
+
+    /// Opens something with a passphrase: tries those of the files, or asks. `open` says `None` where a passphrase does not fit.
+    pub(super) fn try_each<T, E: Into<CommandError>>(
+        &self,
+        what: &str,
+        mut open: impl FnMut(&Passphrase) -> Result<Option<T>, E>,
+        refused: impl FnOnce() -> CommandError,
+    ) -> Result<T, CommandError> {
+        let given = self.given()?;
+        for one in &given {
+            if let Some(opened) = open(one).map_err(Into::into)? {
+                return Ok(opened);
+            }
+        }
+        if given.is_empty() && std::io::stdin().is_terminal() {
+            let asked = passphrase(ask(&format!("Passphrase of {what}: "))?)?;
+            if let Some(opened) = open(&asked).map_err(Into::into)? {
+                return Ok(opened);
+            }
+        }
+        Err(refused())
+    }
+}
+
+/// A passphrase for something new: the first line of a file, or asked for twice.
+pub(super) fn new_passphrase(file: Option<&Path>, what: &str) -> Result<Passphrase, CommandError> {
+    if let Some(file) = file {
+        return first_line(file);
+    }
+    let first = ask(&format!("New passphrase for {what}: "))?;
+    if first != ask("The same again: ")? {
+        return Err(sentence("the two passphrases differ"));
+    }
+    passphrase(first)
+}
+
+fn ask(question: &str) -> Result<String, CommandError> {
+    if !std::io::stdin().is_terminal() {
+        return Err(sentence("a passphrase is needed: give --passphrase-file, or run the command at a terminal"));
+    }
+    rpassword::prompt_password(question).map_err(|error| sentence(format!("the terminal gives no passphrase: {error}")))
+}
+
+fn first_line(file: &Path) -> Result<Passphrase, CommandError> {
+    let text = small_file(file)?;
+    passphrase(text.lines().next().unwrap_or_default().to_owned())
+}
+
+fn passphrase(text: String) -> Result<Passphrase, CommandError> {
+    if text.is_empty() {
+        return Err(sentence("an empty passphrase protects nothing"));
+    }
+    Ok(Passphrase::new(text))
+}

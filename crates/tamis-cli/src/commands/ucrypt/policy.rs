@@ -1,0 +1,279 @@
+//! `tamis ucrypt policy`: who opens what.
+
+use super::passphrases::new_passphrase;
+use super::words::small_file;
+use crate::answer::{Answer, CommandError, CommandResult, sentence};
+use crate::shell::Shell;
+use crate::text_table::TextTable;
+use clap::{Args, Subcommand};
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use tamis_ucrypt::cell::{Binding, Cipher};
+use tamis_ucrypt::key::{HolderPublic, NotAfter, Passphrase, Protection, check_holder_name};
+use tamis_ucrypt::operation::{Outlet, PolicyFile, write_new_policy};
+use tamis_ucrypt::policy::{Keeping, Member, Plan, Policy, Selection};
+
+#[derive(Debug, Args)]
+pub(crate) struct PolicyArgs {
+    #[command(subcommand)]
+    kind: PolicyKind,
+}
+
+#[derive(Debug, Subcommand)]
+enum PolicyKind {
+    /// Write a new policy and give its holders their shares
+    New(Box<NewArgs>),
+    /// Show a policy
+    Show(FileArgs),
+    /// Tell what the owner of a policy should know; exit code 1 if there is something
+    Check(FileArgs),
+}
+
+#[derive(Debug, Args)]
+struct FileArgs {
+    /// The policy
+    policy: PathBuf,
+}
+
+#[derive(Debug, Args)]
+struct NewArgs {
+    /// The file to write: NAME.upolicy
+    policy: PathBuf,
+    /// How many holders open what is sealed
+    #[arg(long, short = 'p', value_name = "P")]
+    threshold: usize,
+    /// A holder whose share is kept in the policy, wrapped to this public key; repeat for each
+    #[arg(long = "holder", value_name = "NAME.upub")]
+    holders: Vec<PathBuf>,
+    /// A holder whose share is kept outside the policy, in a file NAME.ushare; repeat for each
+    #[arg(long = "bare", value_name = "NAME[:NOT_AFTER]")]
+    bare: Vec<String>,
+    #[command(flatten)]
+    shares: ShareArgs,
+    /// A TOML file with the fields to seal: [[table]] with name, key (column) or record and record_key (XML paths), and [[table.field]]
+    #[arg(long, value_name = "FIELDS.toml")]
+    fields: PathBuf,
+    /// Who sets the rules: a name for people
+    #[arg(long, default_value = "")]
+    owner: String,
+    /// The id that stands in every cell; a random one if left out
+    #[arg(long)]
+    id: Option<String>,
+    /// The name of the element around sealed values
+    #[arg(long, default_value = "UCRYPT")]
+    element: String,
+    /// A256GCM, A256GCM-SIV or XC20P
+    #[arg(long, default_value_t)]
+    cipher: Cipher,
+    /// What cells are bound to: rf (record and field), f (field) or n (nothing)
+    #[arg(long, default_value_t)]
+    bind: Binding,
+    /// Values are padded to a multiple of this many bytes, so that their lengths tell less
+    #[arg(long, value_name = "BYTES", default_value_t = 32)]
+    pad: usize,
+}
+
+/// Where shares outside the policy go.
+#[derive(Debug, Args)]
+pub(super) struct ShareArgs {
+    /// Where to write the files of shares that are kept outside the policy; beside the policy if left out
+    #[arg(long, value_name = "DIRECTORY")]
+    shares_to: Option<PathBuf>,
+    /// Write those shares as 24 words for a paper instead of under a passphrase
+    #[arg(long, conflicts_with = "share_passphrase_file")]
+    paper: bool,
+    /// A file whose first line is the passphrase for those shares, /dev/fd/N for one that is handed over; without it, the terminal
+    /// is asked
+    #[arg(long, value_name = "FILE")]
+    share_passphrase_file: Option<PathBuf>,
+}
+
+/// What of it is asked for only if there are such shares.
+pub(super) struct ShareOutlet {
+    directory: PathBuf,
+    passphrase: Option<Passphrase>,
+}
+
+impl ShareArgs {
+    pub(super) fn outlet(&self, policy: &Path, members: &[Member]) -> Result<ShareOutlet, CommandError> {
+        let beside = policy.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let is_asked = !self.paper && members.iter().any(|member| member.recipient.is_none());
+        Ok(ShareOutlet {
+            directory: self.shares_to.clone().unwrap_or_else(|| beside.to_owned()),
+            passphrase: is_asked.then(|| new_passphrase(self.share_passphrase_file.as_deref(), "the shares")).transpose()?,
+        })
+    }
+}
+
+impl ShareOutlet {
+    pub(super) fn outlet(&self) -> Outlet<'_> {
+        let protection = self.passphrase.as_ref().map_or(Protection::Paper, Protection::Passphrase);
+        Outlet { directory: &self.directory, protection }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FieldsFile {
+    #[serde(default)]
+    namespaces: BTreeMap<String, String>,
+    #[serde(default)]
+    table: Vec<Selection>,
+}
+
+pub(crate) fn run(args: &PolicyArgs, shell: &Shell) -> CommandResult {
+    match &args.kind {
+        PolicyKind::New(args) => new(args, shell),
+        PolicyKind::Show(args) => show(&args.policy, shell),
+        PolicyKind::Check(args) => check(&args.policy, shell),
+    }
+}
+
+/// The public key of a holder from its file.
+pub(super) fn read_public(path: &Path) -> Result<Member, CommandError> {
+    let public = HolderPublic::from_file(&small_file(path)?)
+        .map_err(|error| sentence(format!("{}: {error}", path.display())))?;
+    Ok(public.into())
+}
+
+/// A holder whose share is kept outside the policy: `NAME` or `NAME:NOT_AFTER`.
+pub(super) fn bare_member(text: &str) -> Result<Member, CommandError> {
+    let (name, not_after) = match text.split_once(':') {
+        Some((name, not_after)) => (name, Some(not_after.parse::<NotAfter>()?)),
+        None => (text, None),
+    };
+    check_holder_name(name)?;
+    Ok(Member { name: name.to_owned(), not_after, recipient: None })
+}
+
+fn new(args: &NewArgs, shell: &Shell) -> CommandResult {
+    let fields: FieldsFile = toml::from_str(&small_file(&args.fields)?)
+        .map_err(|error| sentence(format!("{}: {}", args.fields.display(), error.message())))?;
+    if fields.table.is_empty() {
+        return Err(sentence(format!("{} names no fields: it needs a [[table]] with a [[table.field]]", args.fields.display())));
+    }
+    let wrapped = args.holders.iter().map(|path| read_public(path));
+    let members: Vec<Member> = wrapped.chain(args.bare.iter().map(|text| bare_member(text))).collect::<Result<_, _>>()?;
+    let outlet = args.shares.outlet(&args.policy, &members)?;
+    let change = Policy::create(Plan {
+        id: args.id.clone(),
+        owner: args.owner.clone(),
+        element: args.element.clone(),
+        threshold: args.threshold,
+        members,
+        cipher: args.cipher,
+        binding: args.bind,
+        pad: args.pad,
+        namespaces: fields.namespaces,
+        selections: fields.table,
+    })?;
+    let changed = write_new_policy(&args.policy, change, outlet.outlet(), Timestamp::now())?;
+    shell.notes(&warnings(&changed.policy));
+    shell.say(&format!("{}: {}", args.policy.display(), summary(&changed.policy)));
+    tell_shares(&changed.shares, shell);
+    shell.json(&with_shares(document(&changed.policy), &changed.shares))?;
+    Ok(Answer::Yes)
+}
+
+fn warnings(policy: &Policy) -> Vec<String> {
+    policy.warnings(Timestamp::now()).iter().map(ToString::to_string).collect()
+}
+
+/// Says which files of shares are to be handed over.
+pub(super) fn tell_shares(shares: &[PathBuf], shell: &Shell) {
+    for share in shares {
+        shell.say(&format!("{}: hand it to its holder, and keep no copy", share.display()));
+    }
+}
+
+/// A document that also lists the files of shares.
+pub(super) fn with_shares(mut document: Value, shares: &[PathBuf]) -> Value {
+    document["shares"] = json!(shares);
+    document
+}
+
+/// One line about a policy.
+pub(super) fn summary(policy: &Policy) -> String {
+    let names: Vec<&str> = policy.holders.iter().map(|holder| holder.name.as_str()).collect();
+    format!(
+        "policy {}, epoch {}, generation {}: {} of {} open it ({})",
+        policy.id,
+        policy.epoch,
+        policy.generation,
+        policy.threshold,
+        names.len(),
+        names.join(", ")
+    )
+}
+
+/// A policy as JSON.
+pub(super) fn document(policy: &Policy) -> Value {
+    let holder = |holder: &tamis_ucrypt::policy::Holder| {
+        json!({
+            "name": holder.name,
+            "number": holder.number,
+            "not_after": holder.not_after,
+            "share": match holder.keeping { Keeping::Bare => "outside", Keeping::Wrapped { .. } => "wrapped" },
+            "recipient": holder.recipient(),
+        })
+    };
+    json!({
+        "id": policy.id,
+        "owner": policy.owner,
+        "element": policy.element,
+        "threshold": policy.threshold,
+        "holders": policy.holders.iter().map(holder).collect::<Value>(),
+        "epoch": policy.epoch,
+        "generation": policy.generation,
+        "cipher": policy.cipher.as_str(),
+        "bind": policy.binding.as_str(),
+        "pad": policy.pad,
+        "tables": policy.selections,
+    })
+}
+
+fn show(path: &Path, shell: &Shell) -> CommandResult {
+    let file = PolicyFile::read(path)?;
+    let policy = &file.policy;
+    let mut table = TextTable::new(&["holder", "share", "until"]);
+    for holder in &policy.holders {
+        let keeping = if holder.keeping == Keeping::Bare { "outside" } else { "in the policy" };
+        let until = holder.not_after.as_ref().map_or_else(|| "-".to_owned(), ToString::to_string);
+        table.row(vec![holder.name.clone(), keeping.to_owned(), until]);
+    }
+    let owner = if policy.owner.is_empty() { String::new() } else { format!(" of {}", policy.owner) };
+    shell.say(&format!("{}{owner}\n\n{}\n", summary(policy), table.render()));
+    for selection in &policy.selections {
+        let fields: Vec<&str> = selection.fields.iter().map(|field| field.name.as_str()).collect();
+        shell.say(&format!("table {}: {}", selection.name, fields.join(", ")));
+    }
+    shell.say(&format!("sealed as <{}>, {}, bound to {}, padded to {}", policy.element, policy.cipher, policy.binding, policy.pad));
+    if file.next.is_some() {
+        shell.notes(&["a change of this policy was interrupted; the same command again finishes it".to_owned()]);
+    }
+    shell.json(&document(policy))?;
+    Ok(Answer::Yes)
+}
+
+fn check(path: &Path, shell: &Shell) -> CommandResult {
+    let file = PolicyFile::read(path)?;
+    let trusted = file.now(Timestamp::now())?;
+    let mut found: Vec<String> = file.policy.warnings(trusted.now).iter().map(ToString::to_string).collect();
+    if trusted.set_back {
+        found.push(format!("the clock stands before the last entry of the log, {:.0}", trusted.now));
+    }
+    if file.next.is_some() {
+        found.push("a change of this policy was interrupted; the same command again finishes it".to_owned());
+    }
+    for warning in &found {
+        shell.say(warning);
+    }
+    if found.is_empty() {
+        shell.say(&format!("{}\nnothing to say against it", summary(&file.policy)));
+    }
+    shell.json(&json!({ "policy": file.policy.id, "warnings": found }))?;
+    Ok(Answer::from_bool(found.is_empty()))
+}

@@ -1,0 +1,127 @@
+//! `tamis ucrypt rotate`: a new key.
+
+use super::document_args::DocumentArgs;
+use super::holder_args::HolderArgs;
+use super::holders::{replacement, tell};
+use super::open::tell_clock;
+use super::policy::{ShareArgs, document, with_shares};
+use super::words::counted;
+use crate::answer::{Answer, CommandResult};
+use crate::shell::Shell;
+use clap::Args;
+use jiff::Timestamp;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use tamis_ucrypt::audit::Action;
+use tamis_ucrypt::operation::{Depth, Form, PolicyFile, Rotation};
+use tamis_ucrypt::policy::Member;
+
+#[derive(Debug, Args)]
+#[group(id = "depth", required = true, multiple = false, args = ["headers", "full"])]
+pub(crate) struct RotateArgs {
+    /// The policy
+    policy: PathBuf,
+    /// Every document that is sealed under the policy; they are rewritten in their places
+    #[arg(required = true)]
+    documents: Vec<PathBuf>,
+    /// Wrap the data keys for the new key and leave the cells as they are: fast, but whoever had a data key still has it
+    #[arg(long)]
+    headers: bool,
+    /// Seal every cell anew
+    #[arg(long)]
+    full: bool,
+    /// Put somebody else in the place of a holder, such as the executor in that of the patient; repeat for each
+    #[arg(long, value_name = "NAME=NEW.upub")]
+    replace: Vec<String>,
+    #[command(flatten)]
+    shares: ShareArgs,
+    #[command(flatten)]
+    holders: HolderArgs,
+    #[command(flatten)]
+    form: DocumentArgs,
+}
+
+pub(crate) fn run(args: &RotateArgs, shell: &Shell) -> CommandResult {
+    let file = PolicyFile::lock(&args.policy)?;
+    let mut members = file.policy.members();
+    for text in &args.replace {
+        let (name, member) = replacement(text)?;
+        let replaced = file.policy.members_replacing(name, member)?;
+        for (member, replaced) in members.iter_mut().zip(replaced) {
+            if member.name == name {
+                *member = replaced;
+            }
+        }
+    }
+    let change = Change {
+        file: &file,
+        members,
+        depth: if args.full { Depth::Full } else { Depth::Headers },
+        action: Action::Rotate,
+        documents: &args.documents,
+        form: &args.form,
+        shares: &args.shares,
+        holders: &args.holders,
+    };
+    change.run(shell)
+}
+
+/// A change of key, for the verbs that make one.
+pub(super) struct Change<'a> {
+    pub(super) file: &'a PolicyFile,
+    pub(super) members: Vec<Member>,
+    pub(super) depth: Depth,
+    pub(super) action: Action,
+    pub(super) documents: &'a [PathBuf],
+    pub(super) form: &'a DocumentArgs,
+    pub(super) shares: &'a ShareArgs,
+    pub(super) holders: &'a HolderArgs,
+}
+
+impl Change<'_> {
+    pub(super) fn run(&self, shell: &Shell) -> CommandResult {
+        let file = self.file;
+        tell_clock(file, shell)?;
+        let brought = self.holders.read(&file.policy)?;
+        let form = |path: &PathBuf| -> Result<(PathBuf, Form), _> { Ok((path.clone(), self.form.form(path, shell)?)) };
+        let documents = self.documents.iter().map(form).collect::<Result<Vec<_>, crate::answer::CommandError>>()?;
+        let outlet = self.shares.outlet(&file.path, &self.members)?;
+        let rotation = Rotation {
+            file,
+            members: &self.members,
+            threshold: file.policy.threshold,
+            depth: self.depth,
+            action: self.action,
+            outlet: outlet.outlet(),
+        };
+        let rotated = rotation.run(&brought.offers(), &documents, Timestamp::now())?;
+        let mut notes = vec![format!(
+            "documents that were not named open only with {}, by the holders of that time",
+            rotated.kept.display()
+        )];
+        if rotated.is_resumed {
+            notes.push("this finished a change that was interrupted".to_owned());
+        }
+        if self.depth == Depth::Headers {
+            notes.push("the cells stay as they are: whoever had a data key, or a copy of a document, still opens them".to_owned());
+        }
+        notes.extend(rotated.policy.warnings(Timestamp::now()).iter().map(ToString::to_string));
+        shell.notes(&notes);
+        for (path, counts) in &rotated.documents {
+            let what = match self.depth {
+                Depth::Full => format!("{} sealed anew", counted(counts.changed, "field", "fields")),
+                Depth::Headers => "its data keys are wrapped for the new key".to_owned(),
+            };
+            shell.say(&format!("{}: {what}", path.display()));
+        }
+        tell(&file.path, &rotated.policy, &rotated.shares, shell);
+        let mut told = with_shares(document(&rotated.policy), &rotated.shares);
+        let done = rotated.documents.iter().map(|(path, counts)| json!({ "document": path, "resealed": counts.changed }));
+        told["documents"] = done.collect::<Value>();
+        told["old_policy"] = json!(rotated.kept);
+        told["resumed"] = json!(rotated.is_resumed);
+        told["notes"] = json!(notes);
+        shell.json(&told)?;
+        Ok(Answer::Yes)
+    }
+}

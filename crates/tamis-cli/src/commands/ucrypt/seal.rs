@@ -1,0 +1,96 @@
+//! `tamis ucrypt seal`: make fields of chosen records unreadable for all but p holders together.
+
+use super::document_args::{DocumentArgs, OutputArgs};
+use super::words::{counted, small_file};
+use crate::answer::{Answer, CommandError, CommandResult, sentence};
+use crate::shell::Shell;
+use clap::Args;
+use jiff::Timestamp;
+use serde_json::json;
+use std::path::PathBuf;
+use tamis_ucrypt::cell::{Binding, Cipher};
+use tamis_ucrypt::operation::{Chosen, PolicyFile, Seal};
+
+#[derive(Debug, Args)]
+pub(crate) struct SealArgs {
+    /// The policy; nobody's secret is needed
+    policy: PathBuf,
+    /// The document: XML, CSV, an SQL dump or an SQLite database
+    document: PathBuf,
+    #[command(flatten)]
+    output: OutputArgs,
+    /// Seal the record with this key; repeat for each
+    #[arg(long = "record", value_name = "KEY")]
+    records: Vec<String>,
+    /// Seal the records whose keys are the lines of this file
+    #[arg(long, value_name = "FILE")]
+    records_from: Option<PathBuf>,
+    /// Seal the records in which this column (XML: what stands at this path of the record) has this value
+    #[arg(long = "where", value_name = "COLUMN=VALUE")]
+    condition: Option<String>,
+    /// Seal every record
+    #[arg(long, conflicts_with_all = ["records", "records_from", "condition"])]
+    all: bool,
+    /// Only this field of those that the policy names; repeat for each
+    #[arg(long = "field", value_name = "NAME")]
+    fields: Vec<String>,
+    /// Another cipher than that of the policy: A256GCM, A256GCM-SIV or XC20P
+    #[arg(long)]
+    cipher: Option<Cipher>,
+    /// Another binding than that of the policy: rf, f or n
+    #[arg(long)]
+    bind: Option<Binding>,
+    #[command(flatten)]
+    form: DocumentArgs,
+}
+
+pub(crate) fn run(args: &SealArgs, shell: &Shell) -> CommandResult {
+    let file = PolicyFile::read(&args.policy)?;
+    let form = args.form.form(&args.document, shell)?;
+    let mut seal = Seal { fields: &args.fields, cipher: args.cipher, binding: args.bind, ..Seal::new(&file, &form) };
+    let chosen = chosen(args, &seal)?;
+    seal.chosen = &chosen;
+    let output = args.output.path(&args.document);
+    let sealed = seal.run(&args.document, output, Timestamp::now())?;
+    let mut notes: Vec<String> =
+        sealed.counts.absent.iter().map(|table| format!("the document has no table {table}")).collect();
+    notes.extend(sealed.log.iter().map(|reason| format!("the log was not written: {reason}")));
+    if sealed.kid.is_none() {
+        notes.push("everything chosen was sealed before".to_owned());
+    }
+    shell.notes(&notes);
+    let cells = counted(sealed.counts.changed, "field", "fields");
+    shell.say(&format!("{}: {cells} sealed in {}", output.display(), counted(sealed.counts.records, "record read", "records read")));
+    shell.json(&json!({
+        "output": output,
+        "policy": file.policy.id,
+        "epoch": file.policy.epoch,
+        "kid": sealed.kid,
+        "sealed": sealed.counts.changed,
+        "sealed_before": sealed.counts.sealed,
+        "records": sealed.counts.records,
+        "notes": notes,
+    }))?;
+    Ok(Answer::Yes)
+}
+
+fn chosen(args: &SealArgs, seal: &Seal<'_>) -> Result<Chosen, CommandError> {
+    if args.all {
+        return Ok(Chosen::all());
+    }
+    let mut records = args.records.clone();
+    if let Some(path) = &args.records_from {
+        records.extend(small_file(path)?.lines().filter(|line| !line.is_empty()).map(str::to_owned));
+    }
+    if let Some(condition) = &args.condition {
+        let (column, value) =
+            condition.split_once('=').ok_or_else(|| sentence("--where needs COLUMN=VALUE, such as Choroba=AIDS"))?;
+        records.extend(seal.find(&args.document, column, value)?);
+    }
+    if records.is_empty() {
+        return Err(sentence(
+            "nothing is sealed unless it is chosen: give --record, --records-from or --where, or --all for every record",
+        ));
+    }
+    Ok(Chosen::records(records))
+}

@@ -1,0 +1,57 @@
+//! `tamis ucrypt verify`: are the shares what was given out?
+
+use super::holder_args::HolderArgs;
+use super::open::tell_clock;
+use crate::answer::{Answer, CommandResult};
+use crate::shell::Shell;
+use crate::text_table::TextTable;
+use clap::Args;
+use jiff::Timestamp;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use tamis_ucrypt::operation::{PolicyFile, Verdict, verify};
+
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArgs {
+    /// The policy
+    policy: PathBuf,
+    #[command(flatten)]
+    holders: HolderArgs,
+}
+
+pub(crate) fn run(args: &VerifyArgs, shell: &Shell) -> CommandResult {
+    let file = PolicyFile::read(&args.policy)?;
+    tell_clock(&file, shell)?;
+    let mut brought = args.holders.read_all(&file.policy)?;
+    let unread = std::mem::take(&mut brought.unread);
+    let verified = verify(&file, &brought.offers(), unread, Timestamp::now())?;
+    let mut table = TextTable::new(&["holder", "share"]);
+    let verdict = |verdict: &Verdict| match verdict {
+        Verdict::Good => "good".to_owned(),
+        Verdict::Refused(refusal) => format!("refused: {refusal}"),
+        Verdict::Absent => "not here".to_owned(),
+    };
+    for (holder, found) in &verified.holders {
+        table.row(vec![holder.clone(), verdict(found)]);
+    }
+    let policy = match &verified.policy {
+        None => format!("the policy itself was not checked: that takes {} good shares", file.policy.threshold),
+        Some(Ok(())) => "the policy is what its holders agreed to".to_owned(),
+        Some(Err(error)) => error.to_string(),
+    };
+    shell.say(&format!("{}\n\n{policy}", table.render()));
+    let holders = verified.holders.iter().map(|(holder, found)| {
+        let state = match found {
+            Verdict::Good => "good",
+            Verdict::Refused(_) => "refused",
+            Verdict::Absent => "absent",
+        };
+        json!({ "holder": holder, "share": state, "detail": verdict(found) })
+    });
+    shell.json(&json!({
+        "good": verified.is_good(),
+        "holders": holders.collect::<Value>(),
+        "policy": verified.policy.as_ref().map(Result::is_ok),
+    }))?;
+    Ok(Answer::from_bool(verified.is_good()))
+}

@@ -1,0 +1,182 @@
+//! Why an operation failed.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::audit::AuditError;
+use crate::cell::CellError;
+use crate::document::header::HeaderError;
+use crate::document::rows::{self, RowsError};
+use crate::document::xml::{self, Problem, SelectorError, XmlError};
+use crate::exit::Exit;
+use crate::key::{KeyError, ShareError};
+use crate::policy::PolicyError;
+
+/// Why an operation failed. No message holds plaintext, a share or a key.
+#[derive(Debug, thiserror::Error)]
+pub enum OperationError {
+    /// A file cannot be read or written.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The policy, or who came to open it.
+    #[error(transparent)]
+    Policy(#[from] PolicyError),
+    /// A key.
+    #[error(transparent)]
+    Key(#[from] KeyError),
+    /// A share.
+    #[error(transparent)]
+    Share(#[from] ShareError),
+    /// A cell.
+    #[error(transparent)]
+    Cell(#[from] CellError),
+    /// A cell whose data key does not open with this policy.
+    #[error("{cell}; {key}")]
+    Closed {
+        /// Where.
+        cell: CellError,
+        /// Why the key does not open.
+        key: KeyError,
+    },
+    /// The log.
+    #[error(transparent)]
+    Audit(#[from] AuditError),
+    /// The headers of data keys.
+    #[error("{}: {source}", path.display())]
+    Header {
+        /// The document or its key file.
+        path: PathBuf,
+        /// What is wrong.
+        source: HeaderError,
+    },
+    /// The XML document.
+    #[error("{}: {source}", path.display())]
+    Xml {
+        /// The document.
+        path: PathBuf,
+        /// What is wrong.
+        source: XmlError,
+    },
+    /// The table.
+    #[error("{}: {source}", path.display())]
+    Rows {
+        /// The document.
+        path: PathBuf,
+        /// What is wrong.
+        source: RowsError,
+    },
+    /// The selectors of the policy.
+    #[error("the fields of the policy: {0}")]
+    Selector(#[from] SelectorError),
+    /// The name of a file does not say what it is.
+    #[error("{}: its name does not say what it is; call it .xml, .csv, .tsv, .sql, .db, .sqlite or .sqlite3, or say its kind", .0.display())]
+    UnknownKind(PathBuf),
+    /// The policy says nothing about documents of this kind.
+    #[error("the policy names no fields in {0} documents")]
+    NoFields(&'static str),
+    /// A CSV file that could be one of several tables.
+    #[error("the policy has the tables {0}; say which of them the file is")]
+    WhichTable(String),
+    /// A table that the policy does not have.
+    #[error("the policy has no table {0:?} with fields in documents of this kind")]
+    NoTable(String),
+    /// A field that the policy does not have.
+    #[error("the policy has no field {0:?}")]
+    NoField(String),
+    /// Nobody said which elements are records.
+    #[error("name a policy or the path of the records, such as /patients/patient: elements of XML do not say which of them are records")]
+    NoRecordPath,
+    /// Nobody said which records.
+    #[error("nothing is sealed unless it is chosen: name records, a condition, or all of them")]
+    NothingChosen,
+    /// Records that are not there.
+    #[error("there is no record {0}; nothing was sealed")]
+    NoRecords(String),
+    /// A condition that no record meets.
+    #[error("no record has {0}; nothing was sealed")]
+    NoMatch(String),
+    /// A cell of this field and record is not there.
+    #[error("there is no sealed field {0} here to grant")]
+    NothingToGrant(String),
+    /// A grant file that is none.
+    #[error("this is no grant that this key opens: {0}")]
+    Grant(&'static str),
+    /// A change of another kind waits to be finished.
+    #[error(
+        "a change of this policy was interrupted and waits in {}; finish it with the same command before another one",
+        .0.display()
+    )]
+    Interrupted(PathBuf),
+    /// Files that would lose what they hold.
+    #[error("{} exists already; it may be the only copy of a secret, so it is not replaced", .0.display())]
+    Exists(PathBuf),
+}
+
+impl OperationError {
+    /// What this failure means to the caller of the program.
+    pub fn exit(&self) -> Exit {
+        match self {
+            Self::Policy(error) => error.exit(),
+            Self::Share(error) => error.exit(),
+            Self::Cell(_)
+            | Self::Closed { .. }
+            | Self::Rows { source: RowsError::Broken { .. }, .. }
+            | Self::Xml { source: XmlError::Malformed { problem: Problem::Damaged { .. } | Problem::Unfit { .. }, .. }, .. } => {
+                Exit::CellRefused
+            }
+            _ => Exit::Input,
+        }
+    }
+}
+
+/// Says which file an error of the system is about.
+pub(super) trait OfFile<T> {
+    fn of(self, path: &Path) -> Result<T, OperationError>;
+}
+
+impl<T> OfFile<T> for io::Result<T> {
+    fn of(self, path: &Path) -> Result<T, OperationError> {
+        self.map_err(|source| OperationError::File { path: path.to_owned(), source })
+    }
+}
+
+impl<T> OfFile<T> for Result<T, XmlError> {
+    fn of(self, path: &Path) -> Result<T, OperationError> {
+        self.map_err(|source| OperationError::Xml { path: path.to_owned(), source })
+    }
+}
+
+impl<T> OfFile<T> for Result<T, RowsError> {
+    fn of(self, path: &Path) -> Result<T, OperationError> {
+        self.map_err(|source| OperationError::Rows { path: path.to_owned(), source })
+    }
+}
+
+impl<T> OfFile<T> for Result<T, HeaderError> {
+    fn of(self, path: &Path) -> Result<T, OperationError> {
+        self.map_err(|source| OperationError::Header { path: path.to_owned(), source })
+    }
+}
+
+impl<T> OfFile<T> for Result<T, xml::RewriteError<CellError>> {
+    fn of(self, path: &Path) -> Result<T, OperationError> {
+        self.map_err(|error| match error {
+            xml::RewriteError::Xml(source) => OperationError::Xml { path: path.to_owned(), source },
+            xml::RewriteError::Refused { refusal, .. } => refusal.into(),
+        })
+    }
+}
+
+impl<T> OfFile<T> for Result<T, rows::RewriteError<CellError>> {
+    fn of(self, path: &Path) -> Result<T, OperationError> {
+        self.map_err(|error| match error {
+            rows::RewriteError::Rows(source) => OperationError::Rows { path: path.to_owned(), source },
+            rows::RewriteError::Refused(_, refusal) => refusal.into(),
+        })
+    }
+}

@@ -1,0 +1,77 @@
+//! Leaving out the records with sealed values, or all others, without any key.
+
+use std::path::Path;
+
+use super::place::Readers;
+use super::rewrite::{Fields, Rewrite};
+use super::{Counts, Form, Kind, OperationError, headers};
+use crate::cell::CellError;
+use crate::document::sql::{Dialect, Kept, where_clause};
+use crate::document::xml::{self, Namespaces, Selector};
+use crate::document::{Content, Outcome, Place, Treatment};
+use crate::policy::Policy;
+
+/// What a filter needs to know.
+#[derive(Debug, Clone, Copy)]
+pub struct Filter<'a> {
+    /// How the document is written.
+    pub form: &'a Form,
+    /// Which records stay.
+    pub kept: Kept,
+    /// A policy that says which elements are records and which tables are meant.
+    pub policy: Option<&'a Policy>,
+    /// XML without a policy: the path of the records.
+    pub records: Option<&'a str>,
+    /// The name of the element around sealed values.
+    pub element: &'a str,
+}
+
+/// Writes the records that stay. On failure the output is not touched.
+pub fn filter(filter: &Filter<'_>, input: &Path, output: &Path) -> Result<Counts, OperationError> {
+    let treatment = Filtering(filter.kept);
+    let found = headers::read(input, filter.form, filter.element)?;
+    let selectors;
+    let fields = match (filter.policy, filter.records) {
+        (Some(policy), _) => Fields::Of(policy),
+        (None, Some(path)) if filter.form.kind == Kind::Xml => {
+            let record = xml::Path::absolute(path, &Namespaces::new())?;
+            let selector = Selector { table: path.to_owned(), record, key: None, fields: Vec::new() };
+            selectors = xml::Selectors::new(filter.element, [selector])?;
+            Fields::Records(&selectors)
+        }
+        (None, _) if filter.form.kind == Kind::Xml => return Err(OperationError::NoRecordPath),
+        (None, _) => Fields::Sealed(filter.element),
+    };
+    let mut headers = found.clone();
+    // Every cell of a CSV file is in a record. Elsewhere cells may stand outside the records, and need their keys.
+    if filter.kept == Kept::Unsealed && filter.form.kind == Kind::Csv {
+        headers.headers.retain(|_| false);
+    }
+    let rewrite = Rewrite { form: filter.form, fields, headers: Some(&headers), unique: false, treatment: &treatment };
+    let staged = rewrite.stage(input, output, Readers::Usual)?;
+    staged.steps.run()?;
+    Ok(staged.counts)
+}
+
+/// For each table of a policy, a condition for WHERE that holds for the records that stay.
+pub fn where_clauses(policy: &Policy, kept: Kept, dialect: Dialect) -> Vec<(String, String)> {
+    let condition = |table: &crate::policy::Selection| {
+        let columns: Vec<&str> = table.fields.iter().map(|field| field.column()).collect();
+        (table.source().to_owned(), where_clause(&columns, &[policy.element.as_str()], kept, dialect))
+    };
+    policy.selections.iter().filter(|table| table.key.is_some()).map(condition).collect()
+}
+
+struct Filtering(Kept);
+
+impl Treatment for Filtering {
+    type Refusal = CellError;
+
+    fn field(&self, _: Place<'_>, _: &Content<'_>) -> Result<Outcome, CellError> {
+        Ok(Outcome::Keep)
+    }
+
+    fn keeps(&self, sealed: bool) -> bool {
+        sealed == (self.0 == Kept::Sealed)
+    }
+}

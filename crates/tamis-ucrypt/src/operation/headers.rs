@@ -1,0 +1,71 @@
+//! The headers of data keys, wherever a kind of document has them.
+
+use std::fs::{self, File};
+use std::io::{BufReader, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use super::error::OfFile as _;
+use super::{Form, Kind, OperationError};
+use crate::document::header::{KeyHeader, KeyHeaders};
+use crate::document::sql::{self, Home};
+use crate::document::{sqlite, xml};
+
+/// Longest key file that is read: a hundred thousand keys.
+const LONGEST: u64 = 32 << 20;
+
+/// The file beside a CSV file that holds the headers: its whole name and `.ukeys`.
+pub(super) fn sidecar(document: &Path) -> PathBuf {
+    let mut name = document.as_os_str().to_owned();
+    name.push(".ukeys");
+    name.into()
+}
+
+/// Headers, and where in a dump they were.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Found {
+    pub(super) headers: KeyHeaders,
+    pub(super) home: Home,
+}
+
+/// Reads the headers of a document.
+pub(super) fn read(path: &Path, form: &Form, element: &str) -> Result<Found, OperationError> {
+    let mut found = Found::default();
+    match form.kind {
+        Kind::Xml => {
+            let document = xml::Document::open(File::open(path).of(path)?).of(path)?;
+            for key in document.keys() {
+                let header = KeyHeader::from_instruction(key).of(path)?;
+                found.headers.add(header).of(path)?;
+            }
+        }
+        Kind::Csv => found.headers = read_sidecar(&sidecar(path))?,
+        Kind::Sql => {
+            let survey = sql::survey(BufReader::new(File::open(path).of(path)?), &sql_options(form, element)).of(path)?;
+            (found.headers, found.home) = (survey.headers, survey.home);
+        }
+        Kind::Sqlite => found.headers = sqlite::read_headers(path).of(path)?,
+    }
+    Ok(found)
+}
+
+/// Reads a key file. One that is not there holds nothing.
+pub(super) fn read_sidecar(path: &Path) -> Result<KeyHeaders, OperationError> {
+    match fs::metadata(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(KeyHeaders::default()),
+        Ok(there) if there.len() > LONGEST => {
+            return Err(std::io::Error::other("the key file is too long")).of(path);
+        }
+        _ => {}
+    }
+    KeyHeaders::from_sidecar(&fs::read_to_string(path).of(path)?).of(path)
+}
+
+/// How a dump is read.
+pub(super) fn sql_options(form: &Form, element: &str) -> sql::Options {
+    sql::Options {
+        dialect: form.dialect,
+        charset: form.charset,
+        elements: vec![element.to_owned()],
+        ..sql::Options::default()
+    }
+}

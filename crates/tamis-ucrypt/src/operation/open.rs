@@ -1,0 +1,208 @@
+//! Opening what p holders may read.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use jiff::Timestamp;
+
+use super::grant::{Collecting, Grants};
+use super::place::Readers;
+use super::policy_file::Gathered;
+use super::rewrite::{Fields, Rewrite};
+use super::seal::{check_fields, is_among};
+use super::{Counts, Form, Grant, OperationError, PolicyFile, headers};
+use crate::audit::Action;
+use crate::cell::{CellError, Marker, Opener, Refusal, Value};
+use crate::document::header::KeyHeaders;
+use crate::document::{Content, Outcome, Place, Treatment};
+use crate::key::KeyError;
+use crate::policy::Offer;
+
+/// What is to be opened.
+#[derive(Debug, Clone, Copy)]
+pub struct Open<'a> {
+    /// The policy.
+    pub file: &'a PolicyFile,
+    /// How the document is written.
+    pub form: &'a Form,
+    /// The fields, by the names of the policy; all of them if empty.
+    pub fields: &'a [String],
+    /// The records; all of them if empty.
+    pub records: &'a [String],
+    /// Whether cells of other tools, and cells whose data key is not in the document, are left as they are instead of refused.
+    pub leave_foreign: bool,
+}
+
+/// What was opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Opened {
+    /// What was read and changed.
+    pub counts: Counts,
+    /// Cells of other policies, which stay sealed.
+    pub others: u64,
+    /// Who came.
+    pub holders: Vec<String>,
+}
+
+impl<'a> Open<'a> {
+    /// Opens everything that the policy guards.
+    pub fn new(file: &'a PolicyFile, form: &'a Form) -> Self {
+        Self { file, form, fields: &[], records: &[], leave_foreign: false }
+    }
+
+    /// Opens into another document, which nobody but its owner may read if it is new. On failure the output is not touched.
+    pub fn run(
+        &self,
+        offers: &[Offer<'_>],
+        input: &Path,
+        output: &Path,
+        clock: Timestamp,
+    ) -> Result<Opened, OperationError> {
+        let policy = &self.file.policy;
+        check_fields(policy, self.fields)?;
+        let gathered = self.file.gather(offers, clock)?;
+        let mut found = headers::read(input, self.form, &policy.element)?;
+        let (opener, closed) = gathered.opener(&found.headers);
+        let all = found.headers.clone();
+        if self.fields.is_empty() && self.records.is_empty() && !self.leave_foreign {
+            found.headers.retain(|header| header.pol() != policy.id);
+        }
+        let treatment = Opening { scope: self, opener: &opener, headers: &all, others: AtomicU64::new(0) };
+        let rewrite =
+            Rewrite { form: self.form, fields: Fields::Of(policy), headers: Some(&found), unique: false, treatment: &treatment };
+        let staged = rewrite.stage(input, output, Readers::Owner).map_err(|error| explained(error, closed))?;
+        let others = treatment.others.into_inner();
+        // The log comes first: nothing is read that it does not know of.
+        let note = format!("{} cells of {}", staged.counts.changed, input.display());
+        self.file.append(policy, clock, Action::Open, gathered.holders(), note)?;
+        staged.steps.run()?;
+        Ok(Opened { counts: staged.counts, others, holders: gathered.holders().to_vec() })
+    }
+
+    /// The keys of the chosen cells alone, for somebody who shall read these and nothing else.
+    pub fn grant(
+        &self,
+        offers: &[Offer<'_>],
+        input: &Path,
+        to: &str,
+        clock: Timestamp,
+    ) -> Result<Grants, OperationError> {
+        let policy = &self.file.policy;
+        check_fields(policy, self.fields)?;
+        let gathered = self.file.gather(offers, clock)?;
+        let grants = self.collect(&gathered, input)?;
+        let note = format!("{} cells of {} ({}) to {to}", grants.len(), input.display(), self.fields.join(", "));
+        self.file.append(policy, clock, Action::Grant, gathered.holders(), note)?;
+        Ok(grants)
+    }
+
+    fn collect(&self, gathered: &Gathered<'_>, input: &Path) -> Result<Grants, OperationError> {
+        let policy = &self.file.policy;
+        let found = headers::read(input, self.form, &policy.element)?;
+        let (opener, closed) = gathered.opener(&found.headers);
+        let treatment = Collecting::new(self, &opener);
+        let rewrite =
+            Rewrite { form: self.form, fields: Fields::Of(policy), headers: None, unique: false, treatment: &treatment };
+        rewrite.look(input).map_err(|error| explained(error, closed))?;
+        let grants = treatment.grants();
+        if grants.is_empty() {
+            return Err(OperationError::NothingToGrant(self.fields.join(", ")));
+        }
+        Ok(grants)
+    }
+
+    /// Opens the cells that a grant holds the keys of. Needs no holder; every other cell stays as it is.
+    pub fn run_granted(&self, grants: &Grants, input: &Path, output: &Path) -> Result<Counts, OperationError> {
+        let policy = &self.file.policy;
+        let found = headers::read(input, self.form, &policy.element)?;
+        let keys: BTreeMap<_, &Grant> = grants.iter().map(|grant| (grant.place(), grant)).collect();
+        let treatment = Granted { keys };
+        let rewrite =
+            Rewrite { form: self.form, fields: Fields::Of(policy), headers: Some(&found), unique: false, treatment: &treatment };
+        let staged = rewrite.stage(input, output, Readers::Owner)?;
+        staged.steps.run()?;
+        Ok(staged.counts)
+    }
+
+    /// Whether a place is one of those asked for.
+    pub(super) fn asks_for(&self, place: Place<'_>) -> bool {
+        is_among(self.fields, place.field)
+            && (self.records.is_empty() || self.records.iter().any(|record| record == place.record))
+    }
+}
+
+/// Says why a data key is not there, if its header is.
+pub(super) fn explained(error: OperationError, closed: Vec<(String, KeyError)>) -> OperationError {
+    let OperationError::Cell(cell) = error else { return error };
+    let Refusal::NoKey { kid, .. } = &cell.refusal else { return cell.into() };
+    match closed.into_iter().find(|(closed, _)| closed == kid) {
+        Some((_, key)) => OperationError::Closed { cell, key },
+        None => cell.into(),
+    }
+}
+
+struct Opening<'a> {
+    scope: &'a Open<'a>,
+    opener: &'a Opener,
+    headers: &'a KeyHeaders,
+    others: AtomicU64,
+}
+
+impl Opening<'_> {
+    fn has_header(&self, marker: &Marker) -> bool {
+        let attributes = &marker.attributes;
+        attributes.v.is_some()
+            && self.headers.as_slice().iter().any(|header| {
+                header.pol() == attributes.pol
+                    && header.kid().as_str() == attributes.kid
+                    && header.ep().to_string() == attributes.ep
+            })
+    }
+}
+
+impl Treatment for Opening<'_> {
+    type Refusal = CellError;
+
+    fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, CellError> {
+        let Content::Sealed(marker) = content else { return Ok(Outcome::Keep) };
+        let is_own = self.opener.has_key(&marker.attributes) || marker.attributes.pol == self.scope.file.policy.id;
+        if !is_own || (self.scope.leave_foreign && !self.has_header(marker)) {
+            // A cell of another policy has its key in the document. One that has not was edited, or nobody can open it.
+            if !self.scope.leave_foreign && !self.has_header(marker) {
+                let refusal = if marker.attributes.v.is_none() { Refusal::Foreign } else { Refusal::Orphan };
+                return Err(refusal.at(place));
+            }
+            self.others.fetch_add(1, Ordering::Relaxed);
+            return Ok(Outcome::Keep);
+        }
+        if !self.scope.asks_for(place) {
+            return Ok(Outcome::Keep);
+        }
+        Ok(written(self.opener.open(place, marker)?))
+    }
+}
+
+struct Granted<'a> {
+    keys: BTreeMap<(&'a str, &'a str, &'a str), &'a Grant>,
+}
+
+impl Treatment for Granted<'_> {
+    type Refusal = CellError;
+
+    fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, CellError> {
+        let Content::Sealed(marker) = content else { return Ok(Outcome::Keep) };
+        match self.keys.get(&(place.table, place.record, place.field)) {
+            Some(grant) => Ok(written(grant.key.open(place, marker)?)),
+            None => Ok(Outcome::Keep),
+        }
+    }
+}
+
+fn written(value: Value<'static>) -> Outcome {
+    match value {
+        Value::Text(text) => Outcome::Text(text.into_owned()),
+        Value::Fragment(xml) => Outcome::Fragment(xml.into_owned()),
+        Value::Null => Outcome::Null,
+    }
+}

@@ -1,0 +1,214 @@
+//! Rewriting a document of any kind.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use super::error::OfFile as _;
+use super::headers::{Found, read_sidecar, sidecar, sql_options};
+use super::place::{Readers, beside, target};
+use super::steps::Steps;
+use super::{Form, Kind, OperationError, selectors};
+use crate::cell::CellError;
+use crate::document::header::{KeyHeader, KeyHeaders};
+use crate::document::rows::{Columns, Keys, RowsError, Summary};
+use crate::document::{Treatment, csv, sql, sqlite, xml};
+use crate::policy::Policy;
+
+/// What was found in a document and what was done to it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Records read.
+    pub records: u64,
+    /// Records left out.
+    pub dropped: u64,
+    /// Values that were sealed when they were read.
+    pub sealed: u64,
+    /// Values that were changed.
+    pub changed: u64,
+    /// Tables of the policy that a dump or database does not have.
+    pub absent: Vec<String>,
+}
+
+impl From<Summary> for Counts {
+    fn from(summary: Summary) -> Self {
+        let Summary { records, dropped, sealed, changed, absent, .. } = summary;
+        Self { records, dropped, sealed, changed, absent }
+    }
+}
+
+impl From<xml::Tally> for Counts {
+    fn from(tally: xml::Tally) -> Self {
+        let xml::Tally { records, removed, sealed, changed } = tally;
+        Self { records, dropped: removed, sealed, changed, absent: Vec::new() }
+    }
+}
+
+/// What is looked at in a document.
+#[derive(Clone, Copy)]
+pub(super) enum Fields<'a> {
+    /// What a policy names, and every sealed value.
+    Of(&'a Policy),
+    /// The records at this path of an XML document, and every sealed value of this element.
+    Records(&'a xml::Selectors),
+    /// Every sealed value of this element.
+    Sealed(&'a str),
+}
+
+impl Fields<'_> {
+    fn element(&self) -> &str {
+        match self {
+            Self::Of(policy) => &policy.element,
+            Self::Records(selectors) => selectors.element(),
+            Self::Sealed(element) => element,
+        }
+    }
+}
+
+/// One rewriting.
+pub(super) struct Rewrite<'a, T> {
+    pub(super) form: &'a Form,
+    pub(super) fields: Fields<'a>,
+    /// What becomes of the headers of data keys: those that were there stay if nobody says otherwise.
+    pub(super) headers: Option<&'a Found>,
+    /// Whether two records with one key are refused.
+    pub(super) unique: bool,
+    pub(super) treatment: &'a T,
+}
+
+/// A document that is finished but does not have its name yet.
+pub(super) struct Staged {
+    pub(super) counts: Counts,
+    pub(super) steps: Steps,
+}
+
+impl<T: Treatment<Refusal = CellError>> Rewrite<'_, T> {
+    /// Writes the document anew, beside its place.
+    pub(super) fn stage(&self, input: &Path, output: &Path, readers: Readers) -> Result<Staged, OperationError> {
+        let place = target(output);
+        let file = beside(&place, readers)?;
+        let counts = if self.form.kind == Kind::Sqlite {
+            refuse_in_use(&place)?;
+            self.database(input, file.path())?
+        } else {
+            let mut writer = BufWriter::with_capacity(1 << 16, file.as_file());
+            let counts = self.stream(input, &mut writer)?;
+            writer.flush().and_then(|()| file.as_file().sync_all()).of(output)?;
+            counts
+        };
+        let mut steps = Steps::default();
+        match (self.form.kind, self.headers) {
+            (Kind::Csv, Some(Found { headers, .. })) => {
+                // The keys of what is there and of what is coming stand beside it until it is in its place.
+                let beside = sidecar(output);
+                let both = joined(&read_sidecar(&beside).unwrap_or_default(), headers);
+                if !both.as_slice().is_empty() {
+                    steps.write(&beside, Readers::Usual, both.to_sidecar().as_bytes())?;
+                }
+                steps.name(file, output);
+                if headers.as_slice().is_empty() {
+                    steps.remove(&beside);
+                } else if both != *headers {
+                    steps.write(&beside, Readers::Usual, headers.to_sidecar().as_bytes())?;
+                }
+            }
+            _ => steps.name(file, output),
+        }
+        Ok(Staged { counts, steps })
+    }
+
+    /// Reads the document and throws away what it becomes.
+    pub(super) fn look(&self, input: &Path) -> Result<Counts, OperationError> {
+        if self.form.kind == Kind::Sqlite {
+            let directory = tempfile::tempdir().of(input)?;
+            return self.database(input, &directory.path().join("looked-at.db"));
+        }
+        self.stream(input, io::sink())
+    }
+
+    fn stream(&self, input: &Path, output: impl Write) -> Result<Counts, OperationError> {
+        let file = File::open(input).of(input)?;
+        let element = self.fields.element();
+        let keys = if self.unique { Keys::Unique } else { Keys::Any };
+        match self.form.kind {
+            Kind::Xml => {
+                let looked;
+                let selectors = match self.fields {
+                    Fields::Of(policy) => {
+                        looked = selectors::xml(policy, self.form.table.as_deref())?;
+                        &looked
+                    }
+                    Fields::Records(selectors) => selectors,
+                    Fields::Sealed(element) => {
+                        looked = xml::Selectors::new(element, [])?;
+                        &looked
+                    }
+                };
+                let instructions: Option<Vec<String>> = self
+                    .headers
+                    .map(|found| found.headers.as_slice().iter().map(KeyHeader::to_instruction).collect());
+                let keys = instructions.as_deref().map_or(xml::Keys::AsTheyAre, xml::Keys::Are);
+                let rewrite = xml::Rewrite { selectors, treatment: self.treatment, keys, threads: self.form.threads };
+                let document = xml::Document::open(file).of(input)?;
+                Ok(document.rewrite(&rewrite, output).of(input)?.into())
+            }
+            Kind::Csv => {
+                let options = csv::Options {
+                    delimiter: self.form.delimiter,
+                    charset: self.form.charset,
+                    elements: vec![element.to_owned()],
+                    keys,
+                    threads: self.form.threads,
+                };
+                let selectors = self.columns(input)?;
+                Ok(csv::rewrite(file, output, &options, &selectors, self.treatment).of(input)?.into())
+            }
+            Kind::Sql | Kind::Sqlite => {
+                let options = sql::Options { keys, threads: self.form.threads, ..sql_options(self.form, element) };
+                let headers = self
+                    .headers
+                    .map_or(sql::Headers::Keep, |found| sql::Headers::Replace(&found.headers, found.home));
+                let selectors = self.columns(input)?;
+                Ok(sql::rewrite(file, output, &options, &selectors, headers, self.treatment).of(input)?.into())
+            }
+        }
+    }
+
+    fn database(&self, input: &Path, output: &Path) -> Result<Counts, OperationError> {
+        let keys = if self.unique { Keys::Unique } else { Keys::Any };
+        let options = sqlite::Options { elements: vec![self.fields.element().to_owned()], keys };
+        let headers = self.headers.map(|found| &found.headers);
+        let selectors = self.columns(input)?;
+        Ok(sqlite::rewrite(input, output, &options, &selectors, headers, self.treatment).of(input)?.into())
+    }
+
+    fn columns(&self, input: &Path) -> Result<Vec<Columns>, OperationError> {
+        match self.fields {
+            Fields::Of(policy) => {
+                selectors::columns(policy, self.form, input.file_stem().and_then(|stem| stem.to_str()))
+            }
+            Fields::Records(_) | Fields::Sealed(_) => Ok(Vec::new()),
+        }
+    }
+}
+
+/// All headers of both; where both have one key, the second one's.
+fn joined(first: &KeyHeaders, second: &KeyHeaders) -> KeyHeaders {
+    let mut both = first.clone();
+    for header in second.as_slice() {
+        both.replace(header.clone());
+    }
+    both
+}
+
+/// A database with a log of changes beside it would mix that log with what replaces it.
+fn refuse_in_use(target: &Path) -> Result<(), OperationError> {
+    for log in ["-wal", "-journal"] {
+        let mut name = target.as_os_str().to_owned();
+        name.push(log);
+        if fs::metadata(&name).is_ok_and(|log| log.len() > 0) {
+            return Err(RowsError::InUse(target.display().to_string())).of(target);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,215 @@
+//! A new key for a policy, and documents sealed for it.
+
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+
+use super::change::{Outlet, said};
+use super::headers::{self, Found, sidecar};
+use super::open::explained;
+use super::place::Readers;
+use super::policy_file::Gathered;
+use super::rewrite::{Fields, Rewrite, Staged};
+use super::steps::Steps;
+use super::{Counts, Form, Kind, OperationError, PolicyFile};
+use crate::audit::Action;
+use crate::cell::{CellError, Opener, Sealer};
+use crate::document::header::KeyHeader;
+use crate::document::{Content, Outcome, Place, Treatment};
+use crate::policy::{Member, Offer, Policy, SealingRun};
+
+/// How much of a document changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Depth {
+    /// The data keys are wrapped for the new key. The cells stay: whoever once had a data key still has it.
+    Headers,
+    /// Every cell is sealed anew under a new data key.
+    Full,
+}
+
+/// A change of key.
+///
+/// Files take their names in this order: new share files; the old policy as `NAME.e1.upolicy`, for documents that were forgotten; the new
+/// policy as `NAME.upolicy.next`; each document; the new policy under its own name. While both policies are there, opening tries both. So
+/// whatever was done when the power failed, every document opens with the holders of the one or the other, and the same command again
+/// finishes the work.
+#[derive(Clone, Copy)]
+pub struct Rotation<'a> {
+    /// The policy, locked.
+    pub file: &'a PolicyFile,
+    /// The holders from now on.
+    pub members: &'a [Member],
+    /// How many of them are needed.
+    pub threshold: usize,
+    /// How much of the documents changes.
+    pub depth: Depth,
+    /// What the log calls it.
+    pub action: Action,
+    /// Where shares outside the policy go.
+    pub outlet: Outlet<'a>,
+}
+
+/// What was changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rotated {
+    /// The policy.
+    pub policy: Policy,
+    /// The files of shares, to be handed to their holders.
+    pub shares: Vec<PathBuf>,
+    /// What was done to each document.
+    pub documents: Vec<(PathBuf, Counts)>,
+    /// Where the old policy is kept.
+    pub kept: PathBuf,
+    /// Whether this finished a change that was interrupted.
+    pub is_resumed: bool,
+}
+
+impl Rotation<'_> {
+    /// Changes the key and rewrites the documents in their places. On failure nothing changes.
+    pub fn run(
+        &self,
+        offers: &[Offer<'_>],
+        documents: &[(PathBuf, Form)],
+        clock: Timestamp,
+    ) -> Result<Rotated, OperationError> {
+        let (steps, rotated) = self.prepare(offers, documents, clock)?;
+        steps.run()?;
+        Ok(rotated)
+    }
+
+    /// Everything but giving names.
+    pub(super) fn prepare(
+        &self,
+        offers: &[Offer<'_>],
+        documents: &[(PathBuf, Form)],
+        clock: Timestamp,
+    ) -> Result<(Steps, Rotated), OperationError> {
+        let path = &self.file.path;
+        let old = &self.file.policy;
+        let waiting = PolicyFile::next_path(path);
+        let gathered = Gathered { unlocked: vec![self.file.unlock(offers, clock)?] };
+        let unlocked = &gathered.unlocked[0];
+        let mut steps = Steps::default();
+        let mut shares = Vec::new();
+        let policy = match &self.file.next {
+            Some(next) => {
+                let is_same = next.threshold == self.threshold && next.members() == self.members;
+                if !is_same || !unlocked.agreed_to(next) {
+                    return Err(OperationError::Interrupted(waiting));
+                }
+                next.clone()
+            }
+            None => {
+                let (change, _) = unlocked.rekey(self.threshold, self.members)?;
+                shares = self.outlet.write(&change.bare, &mut steps)?;
+                change.policy
+            }
+        };
+        let kept = PolicyFile::epoch_path(path, old.epoch);
+        let text = policy.to_file();
+        steps.write(&kept, Readers::Usual, old.to_file().as_bytes())?;
+        steps.write(&waiting, Readers::Usual, text.as_bytes())?;
+        let mut done = Vec::new();
+        for (document, form) in documents {
+            let staged = self.document(&gathered, &policy, document, form)?;
+            steps.append(staged.steps);
+            done.push((document.clone(), staged.counts));
+        }
+        steps.write(path, Readers::Usual, text.as_bytes())?;
+        steps.remove(&waiting);
+        let is_resumed = self.file.next.is_some();
+        let note = format!("{}, {} documents", said(&policy), documents.len());
+        self.file.append(&policy, clock, self.action, unlocked.holders(), note)?;
+        Ok((steps, Rotated { policy, shares, documents: done, kept, is_resumed }))
+    }
+
+    fn document(
+        &self,
+        gathered: &Gathered<'_>,
+        next: &Policy,
+        path: &Path,
+        form: &Form,
+    ) -> Result<Staged, OperationError> {
+        let old = &self.file.policy;
+        let mut found = headers::read(path, form, &old.element)?;
+        let (opener, closed) = gathered.opener(&found.headers);
+        if self.file.next.is_none()
+            && let Some((_, error)) = closed.into_iter().next()
+        {
+            // It would not open afterwards either, and nobody would know since when.
+            return Err(error.into());
+        }
+        let refused = |source| OperationError::Header { path: path.to_owned(), source };
+        // Where a change was interrupted, keys that do not open any more were wrapped for the new key already.
+        let unlocked = &gathered.unlocked[0];
+        let is_old = |header: &KeyHeader| {
+            header.pol() == old.id && unlocked.data_key(header.ep(), header.kid(), header.dk()).is_ok()
+        };
+        match self.depth {
+            Depth::Headers => {
+                for header in found.headers.clone().as_slice().iter().filter(|header| is_old(header)) {
+                    let dk = unlocked.rewrap(next, header.ep(), header.kid(), header.dk())?;
+                    found.headers.replace(header.rewrapped(&dk).map_err(refused)?);
+                }
+                self.headers_only(path, form, &found)
+            }
+            Depth::Full => {
+                let run = next.sealing_run()?;
+                found.headers.retain(|header| !is_old(header));
+                found.headers.add(header_of(next, &run).map_err(refused)?).map_err(refused)?;
+                let treatment = Resealing { policy: &old.id, opener: &opener, sealer: &run.sealer, is_resumed: self.file.next.is_some() };
+                let rewrite =
+                    Rewrite { form, fields: Fields::Of(old), headers: Some(&found), unique: false, treatment: &treatment };
+                rewrite.stage(path, path, Readers::Usual).map_err(|error| explained(error, Vec::new()))
+            }
+        }
+    }
+
+    fn headers_only(&self, path: &Path, form: &Form, found: &Found) -> Result<Staged, OperationError> {
+        if form.kind == Kind::Csv {
+            let mut steps = Steps::default();
+            steps.write(&sidecar(path), Readers::Usual, found.headers.to_sidecar().as_bytes())?;
+            return Ok(Staged { counts: Counts::default(), steps });
+        }
+        let fields = Fields::Of(&self.file.policy);
+        let rewrite = Rewrite { form, fields, headers: Some(found), unique: false, treatment: &Leaving };
+        rewrite.stage(path, path, Readers::Usual)
+    }
+}
+
+fn header_of(policy: &Policy, run: &SealingRun) -> Result<KeyHeader, crate::document::header::HeaderError> {
+    KeyHeader::new(&policy.id, &run.epoch.to_string(), run.kid.as_str(), None, &run.dk)
+}
+
+struct Leaving;
+
+impl Treatment for Leaving {
+    type Refusal = CellError;
+
+    fn field(&self, _: Place<'_>, _: &Content<'_>) -> Result<Outcome, CellError> {
+        Ok(Outcome::Keep)
+    }
+}
+
+struct Resealing<'a> {
+    policy: &'a str,
+    opener: &'a Opener,
+    sealer: &'a Sealer,
+    is_resumed: bool,
+}
+
+impl Treatment for Resealing<'_> {
+    type Refusal = CellError;
+
+    fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, CellError> {
+        let Content::Sealed(marker) = content else { return Ok(Outcome::Keep) };
+        let is_done = self.is_resumed && !self.opener.has_key(&marker.attributes);
+        if marker.attributes.pol != self.policy || is_done {
+            return Ok(Outcome::Keep);
+        }
+        let value = self.opener.open(place, marker)?;
+        let sealed = self.sealer.seal(place, &value);
+        value.erase();
+        Ok(Outcome::Sealed(sealed?))
+    }
+}

@@ -1,0 +1,181 @@
+//! Sealing the fields of chosen records.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Mutex;
+
+use jiff::Timestamp;
+
+use super::place::Readers;
+use super::rewrite::{Fields, Rewrite};
+use super::{Chosen, Counts, Form, OperationError, PolicyFile, headers};
+use crate::audit::Action;
+use crate::cell::{Binding, CellError, Cipher, Refusal, Sealer, Value};
+use crate::document::header::KeyHeader;
+use crate::document::{Content, Outcome, Place, Treatment};
+use crate::policy::{Field, Policy};
+
+/// What is to be sealed, and how.
+#[derive(Debug, Clone, Copy)]
+pub struct Seal<'a> {
+    /// The policy. Nobody's secret is needed.
+    pub file: &'a PolicyFile,
+    /// How the document is written.
+    pub form: &'a Form,
+    /// The records.
+    pub chosen: &'a Chosen,
+    /// The fields, by the names of the policy; all of them if empty.
+    pub fields: &'a [String],
+    /// Another cipher than that of the policy.
+    pub cipher: Option<Cipher>,
+    /// Another binding than that of the policy.
+    pub binding: Option<Binding>,
+}
+
+/// What was sealed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sealed {
+    /// What was read and changed.
+    pub counts: Counts,
+    /// The id of the data key, if one was needed.
+    pub kid: Option<String>,
+    /// Why the log could not be written: sealing needs only the policy file, which may be somebody else's.
+    pub log: Option<String>,
+}
+
+static NOTHING: Chosen = Chosen::nothing();
+
+impl<'a> Seal<'a> {
+    /// Seals nothing yet: choose.
+    pub fn new(file: &'a PolicyFile, form: &'a Form) -> Self {
+        Self { file, form, chosen: &NOTHING, fields: &[], cipher: None, binding: None }
+    }
+
+    /// Seals. On failure the output is not touched.
+    pub fn run(&self, input: &Path, output: &Path, clock: Timestamp) -> Result<Sealed, OperationError> {
+        if self.chosen.is_nothing() {
+            return Err(OperationError::NothingChosen);
+        }
+        let policy = &self.file.policy;
+        check_fields(policy, self.fields)?;
+        let run = policy.sealing_run_with(self.cipher.unwrap_or(policy.cipher), self.binding.unwrap_or(policy.binding))?;
+        let mut found = headers::read(input, self.form, &policy.element)?;
+        let before = found.clone();
+        let born = clock.to_string();
+        // Seconds are enough, and say less.
+        let born = born.split_once('.').map_or(born.as_str(), |(seconds, _)| seconds).trim_end_matches('Z');
+        let header = KeyHeader::new(&policy.id, &run.epoch.to_string(), run.kid.as_str(), Some(&format!("{born}Z")), &run.dk);
+        found.headers.add(header.map_err(|source| OperationError::Header { path: input.to_owned(), source })?).map_err(
+            |source| OperationError::Header { path: input.to_owned(), source },
+        )?;
+        let treatment = Sealing { sealer: &run.sealer, chosen: self.chosen, fields: self.fields };
+        let rewrite =
+            Rewrite { form: self.form, fields: Fields::Of(policy), headers: Some(&found), unique: true, treatment: &treatment };
+        let mut staged = rewrite.stage(input, output, Readers::Usual)?;
+        let missed = self.chosen.missed();
+        if !missed.is_empty() {
+            return Err(OperationError::NoRecords(listed(&missed)));
+        }
+        let mut kid = Some(run.kid.to_string());
+        if staged.counts.changed == 0 {
+            // Everything was sealed before: no new key is needed, and sealing twice changes nothing.
+            let rewrite = Rewrite { headers: Some(&before), ..rewrite };
+            staged = rewrite.stage(input, output, Readers::Usual)?;
+            kid = None;
+        }
+        staged.steps.run()?;
+        let note = format!("{} cells in {}", staged.counts.changed, output.display());
+        let log = self.file.append(policy, clock, Action::Seal, &[], note).err().map(|error| error.to_string());
+        Ok(Sealed { counts: staged.counts, kid, log })
+    }
+
+    /// The records of a document in which a column of a table, or what stands at a path of an XML document, has this value.
+    pub fn find(&self, input: &Path, column: &str, value: &str) -> Result<BTreeSet<String>, OperationError> {
+        let mut policy = self.file.policy.clone();
+        for selection in &mut policy.selections {
+            let is_key = |key: &Option<String>| key.as_deref() == Some(column);
+            if is_key(&selection.key) || is_key(&selection.record_key) {
+                return Ok(BTreeSet::from([value.to_owned()]));
+            }
+            let named = selection.fields.iter().find(|field| field.name == column).cloned();
+            selection.fields = vec![named.unwrap_or_else(|| Field { name: column.to_owned(), ..Field::default() })];
+        }
+        let treatment = Finding { value, records: Mutex::default() };
+        let rewrite =
+            Rewrite { form: self.form, fields: Fields::Of(&policy), headers: None, unique: false, treatment: &treatment };
+        rewrite.look(input)?;
+        let records = treatment.records.into_inner().unwrap_or_default();
+        if records.is_empty() {
+            // The value may be what is to be sealed, so it is not repeated.
+            return Err(OperationError::NoMatch(format!("that value in {column:?}")));
+        }
+        Ok(records)
+    }
+}
+
+/// Refuses fields that a policy does not have.
+pub(super) fn check_fields(policy: &Policy, fields: &[String]) -> Result<(), OperationError> {
+    let known = |name: &String| policy.selections.iter().flat_map(|table| &table.fields).any(|field| field.name == *name);
+    match fields.iter().find(|name| !known(name)) {
+        Some(unknown) => Err(OperationError::NoField(unknown.clone())),
+        None => Ok(()),
+    }
+}
+
+/// Whether a field is one of these, or of any if there are none. A field that a record has twice is called `name[2]`.
+pub(super) fn is_among(fields: &[String], field: &str) -> bool {
+    let plain = field.split_once('[').map_or(field, |(name, _)| name);
+    fields.is_empty() || fields.iter().any(|name| name == field || name == plain)
+}
+
+/// Names for a message: the first few.
+pub(super) fn listed(names: &[&str]) -> String {
+    const MOST: usize = 5;
+    let quoted: Vec<String> = names.iter().take(MOST).map(|name| format!("{name:?}")).collect();
+    let more = names.len().saturating_sub(MOST);
+    if more == 0 { quoted.join(", ") } else { format!("{} or {more} more", quoted.join(", ")) }
+}
+
+struct Sealing<'a> {
+    sealer: &'a Sealer,
+    chosen: &'a Chosen,
+    fields: &'a [String],
+}
+
+impl Treatment for Sealing<'_> {
+    type Refusal = CellError;
+
+    fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, CellError> {
+        let value = match content {
+            Content::Sealed(_) => return Ok(Outcome::Keep),
+            Content::Text(text) => Value::text(text),
+            Content::Fragment(xml) => Value::fragment(xml),
+            Content::Null => Value::Null,
+        };
+        if !is_among(self.fields, place.field) || !self.chosen.has(place.record) {
+            return Ok(Outcome::Keep);
+        }
+        if !self.chosen.is_first(place) {
+            return Err(Refusal::TwoRecords.at(place));
+        }
+        Ok(Outcome::Sealed(self.sealer.seal(place, &value)?))
+    }
+}
+
+struct Finding<'a> {
+    value: &'a str,
+    records: Mutex<BTreeSet<String>>,
+}
+
+impl Treatment for Finding<'_> {
+    type Refusal = CellError;
+
+    fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, CellError> {
+        if matches!(content, Content::Text(text) if *text == self.value)
+            && let Ok(mut records) = self.records.lock()
+        {
+            records.insert(place.record.to_owned());
+        }
+        Ok(Outcome::Keep)
+    }
+}

@@ -1,0 +1,74 @@
+//! What remains to be done once everything is written: giving names, one after the other.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use super::OperationError;
+use super::error::OfFile as _;
+use super::place::{Readers, name, sync_directory, target, written};
+
+/// One change of a directory: done or not done, whatever happens meanwhile.
+enum Step {
+    Name { file: NamedTempFile, target: PathBuf },
+    Remove(PathBuf),
+}
+
+/// Changes of directories in the order in which they are safe.
+#[derive(Default)]
+pub(super) struct Steps(Vec<Step>);
+
+impl Steps {
+    /// A file that is finished takes its name.
+    pub(super) fn name(&mut self, file: NamedTempFile, path: &Path) {
+        self.0.push(Step::Name { file, target: target(path) });
+    }
+
+    /// A file of this content takes its name.
+    pub(super) fn write(&mut self, path: &Path, readers: Readers, content: &[u8]) -> Result<(), OperationError> {
+        let target = target(path);
+        let file = written(&target, readers, content)?;
+        self.0.push(Step::Name { file, target });
+        Ok(())
+    }
+
+    /// A file goes, if it is there.
+    pub(super) fn remove(&mut self, path: &Path) {
+        self.0.push(Step::Remove(path.to_owned()));
+    }
+
+    /// Those of another list after these.
+    pub(super) fn append(&mut self, mut others: Self) {
+        self.0.append(&mut others.0);
+    }
+
+    /// How many there are.
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Does all of them.
+    pub(super) fn run(self) -> Result<(), OperationError> {
+        self.run_first(usize::MAX)
+    }
+
+    /// Does the first so many, as a crash would.
+    pub(super) fn run_first(self, count: usize) -> Result<(), OperationError> {
+        for step in self.0.into_iter().take(count) {
+            match step {
+                Step::Name { file, target } => name(file, &target)?,
+                Step::Remove(path) => {
+                    match fs::remove_file(&path) {
+                        Err(error) if error.kind() == ErrorKind::NotFound => {}
+                        done => done.of(&path)?,
+                    }
+                    sync_directory(&path);
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,76 @@
+//! Checking the share of every holder without opening anything.
+
+use jiff::Timestamp;
+
+use super::{OperationError, PolicyFile};
+use crate::audit::Action;
+use crate::key::{ShareError, ShareRefusal};
+use crate::policy::{Offer, PolicyError};
+
+/// What is known about one holder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// The share is the one that was given out.
+    Good,
+    /// It is refused.
+    Refused(ShareRefusal),
+    /// The holder did not come.
+    Absent,
+}
+
+/// What is known about all.
+#[derive(Debug)]
+pub struct Verified {
+    /// The holders of the policy in its order, then those who came and are none.
+    pub holders: Vec<(String, Verdict)>,
+    /// Whether the good shares together give the key of the policy, and the policy is what its holders agreed to; not known if too
+    /// few came.
+    pub policy: Option<Result<(), PolicyError>>,
+}
+
+impl Verified {
+    /// Whether nothing wrong was found.
+    pub fn is_good(&self) -> bool {
+        !self.holders.iter().any(|(_, verdict)| matches!(verdict, Verdict::Refused(_)))
+            && !matches!(self.policy, Some(Err(_)))
+    }
+}
+
+/// Checks every share that is offered. `unread` are shares whose files could not even be read.
+pub fn verify(
+    file: &PolicyFile,
+    offers: &[Offer<'_>],
+    unread: Vec<ShareError>,
+    clock: Timestamp,
+) -> Result<Verified, OperationError> {
+    let policy = &file.policy;
+    let now = file.now(clock)?.now;
+    let mut holders: Vec<(String, Verdict)> =
+        policy.holders.iter().map(|holder| (holder.name.clone(), Verdict::Absent)).collect();
+    let mut note = |name: &str, verdict: Verdict| match holders.iter_mut().find(|(known, _)| known == name) {
+        Some((_, known)) if *known == Verdict::Good => *known = Verdict::Refused(ShareRefusal::Duplicated),
+        Some((_, known)) => *known = verdict,
+        None => holders.push((name.to_owned(), verdict)),
+    };
+    let mut good: Vec<Offer<'_>> = Vec::new();
+    for offer in offers {
+        match policy.check_offer(*offer, now) {
+            Ok((holder, _)) => {
+                good.push(*offer);
+                note(&holder.name, Verdict::Good);
+            }
+            Err(error) => note(&error.holder, Verdict::Refused(error.refusal)),
+        }
+    }
+    for error in unread {
+        note(&error.holder, Verdict::Refused(error.refusal));
+    }
+    let doubled = holders.iter().any(|(_, verdict)| *verdict == Verdict::Refused(ShareRefusal::Duplicated));
+    let together = (good.len() >= policy.threshold && !doubled).then(|| policy.unlock(&good, now).map(|_| ()));
+    let names: Vec<String> =
+        holders.iter().filter(|(_, verdict)| *verdict == Verdict::Good).map(|(name, _)| name.clone()).collect();
+    let verified = Verified { holders, policy: together };
+    let outcome = if verified.is_good() { "nothing wrong" } else { "something is wrong" };
+    file.append(policy, clock, Action::Verify, &names, outcome.to_owned())?;
+    Ok(verified)
+}
