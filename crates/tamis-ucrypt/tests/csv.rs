@@ -211,6 +211,30 @@ fn what_could_not_be_opened_again_is_not_sealed() {
     assert!(run(&hidden, &Options::default(), &selector, &Show).unwrap().0 == text.as_bytes());
 }
 
+#[test]
+fn threads_change_neither_the_result_nor_the_error() {
+    let mut text = String::from("Id,A,B\n");
+    for number in 0..60_000 {
+        text.push_str(&format!("{number},value {number},\"{}\"\n", "text, ".repeat(number % 7)));
+    }
+    let selector = [columns("", "Id", &["A"])];
+    let with = |threads, text: &str| {
+        let options = Options { threads, keys: Keys::Unique, ..Options::default() };
+        run(text.as_bytes(), &options, &selector, &Hide).map_err(|error| error.to_string())
+    };
+    let one = with(1, &text).unwrap();
+    assert_eq!(one.1.changed, 60_000);
+    for threads in [2, 3] {
+        assert!(with(threads, &text).unwrap() == one);
+    }
+    let doubled = text.replace("\n50000,", "\n7,");
+    let damaged = doubled.replace("\n40000,", "\n,");
+    for threads in [1, 2, 3] {
+        assert!(with(threads, &doubled).unwrap_err().starts_with("line 50002: another record has the same key"));
+        assert_eq!(with(threads, &damaged).unwrap_err(), "line 40002: the record key Id is empty");
+    }
+}
+
 /// Gives a few bytes at a time, so that every boundary falls everywhere.
 struct Trickle<'a>(&'a [u8], usize);
 

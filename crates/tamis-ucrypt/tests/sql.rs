@@ -389,6 +389,34 @@ fn one_statement_of_many_megabytes_streams() {
     assert!(run(&hidden, &Options::default(), &selector, &Show).unwrap().0 == text);
 }
 
+#[test]
+fn threads_change_neither_the_result_nor_the_error() {
+    let mut text = String::from("CREATE TABLE t (id INTEGER, a TEXT);\n");
+    for number in 0..60_000 {
+        let start = if number % 9 == 0 { "INSERT INTO t VALUES\n" } else { "" };
+        let end = if number % 9 == 8 || number == 59_999 { ";" } else { "," };
+        text.push_str(&format!("{start}({number}, 'value; {number}'){end}\n"));
+    }
+    let selector = [columns("t", "id", &["a"])];
+    let with = |threads, text: &str| {
+        let options = Options { threads, keys: Keys::Unique, ..Options::default() };
+        run(text, &options, &selector, &Hide).map_err(|error| error.to_string())
+    };
+    let one = with(1, &text).unwrap();
+    assert_eq!(one.1.changed, 60_000);
+    for threads in [2, 3] {
+        assert!(with(threads, &text).unwrap() == one);
+    }
+    let doubled = text.replace("\n(50000,", "\n(7,");
+    let damaged = doubled.replace("\n(40000,", "\n(now(),");
+    let expected = [with(1, &doubled), with(1, &damaged)];
+    assert!(expected[0].as_ref().unwrap_err().contains("another record has the same key in column id"));
+    assert!(expected[1].as_ref().unwrap_err().contains("the value of column id is not a plain text"));
+    for threads in [2, 3] {
+        assert_eq!([with(threads, &doubled), with(threads, &damaged)], expected);
+    }
+}
+
 /// Gives a few bytes at a time, so that every boundary falls everywhere.
 struct Trickle<'a>(&'a [u8], usize);
 

@@ -1,0 +1,67 @@
+//! Any bytes are a CSV file or a clear error; what nobody touches keeps its bytes, and what is hidden is shown as it stood.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use tamis_ucrypt::cell::{Attributes, Marker};
+use tamis_ucrypt::document::csv::{Options, rewrite};
+use tamis_ucrypt::document::rows::{Column, Columns};
+use tamis_ucrypt::document::{Content, Outcome, Place, Treatment};
+
+struct Keep;
+
+impl Treatment for Keep {
+    type Refusal = ();
+
+    fn field(&self, _: Place<'_>, _: &Content<'_>) -> Result<Outcome, ()> {
+        Ok(Outcome::Keep)
+    }
+}
+
+struct Hide;
+
+impl Treatment for Hide {
+    type Refusal = ();
+
+    fn field(&self, _: Place<'_>, content: &Content<'_>) -> Result<Outcome, ()> {
+        let Content::Text(text) = content else { return Err(()) };
+        let attributes = Attributes { cipher: "none".into(), ..Attributes::default() };
+        let body = text.bytes().map(|byte| format!("{byte:02x}")).collect();
+        Ok(Outcome::Sealed(Marker { attributes: attributes.into(), body }))
+    }
+}
+
+struct Show;
+
+impl Treatment for Show {
+    type Refusal = ();
+
+    fn field(&self, _: Place<'_>, content: &Content<'_>) -> Result<Outcome, ()> {
+        let Content::Sealed(marker) = content else { return Err(()) };
+        let digits = |at: usize| u8::from_str_radix(&marker.body[at..at + 2], 16).expect("two digits");
+        let bytes = (0..marker.body.len()).step_by(2).map(digits).collect();
+        Ok(Outcome::Text(String::from_utf8(bytes).expect("it was text")))
+    }
+}
+
+fuzz_target!(|input: (u8, &[u8])| {
+    let (delimiter, bytes) = input;
+    let options = Options { delimiter, ..Options::default() };
+    let mut same = Vec::new();
+    if rewrite(bytes, &mut same, &options, &[], &Keep).is_ok() {
+        assert_eq!(same, bytes);
+    }
+    let columns = Columns {
+        source: String::new(),
+        table: "T".into(),
+        key: "k".into(),
+        columns: vec![Column { column: "a".into(), field: "a".into() }],
+        element: "UCRYPT".into(),
+    };
+    let selectors = [columns];
+    let mut hidden = Vec::new();
+    if rewrite(bytes, &mut hidden, &options, &selectors, &Hide).is_ok() {
+        let mut shown = Vec::new();
+        rewrite(hidden.as_slice(), &mut shown, &options, &selectors, &Show).expect("what is hidden can be shown");
+        assert_eq!(shown, bytes);
+    }
+});
