@@ -2,6 +2,11 @@
 //!
 //! Every kind of document is rewritten in one pass: what no [`Treatment`] changes is copied byte for byte, whatever its size is.
 
+mod batch;
+pub mod xml;
+
+pub use batch::good_threads;
+
 use crate::cell::Marker;
 
 /// Where a field is, in the logical names of a policy, so that a cell sealed in one kind of document opens in another.

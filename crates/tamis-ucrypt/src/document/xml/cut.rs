@@ -1,0 +1,236 @@
+//! Cutting a document into batches of whole records and of what is between them.
+
+use std::io::Read;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::error::{Fault, Position, Problem, XmlError, shown};
+use super::events;
+use super::find::Find;
+use super::limits::{DEEPEST, LONGEST_RECORD};
+use super::plan::Selectors;
+use super::source::{Source, Trouble};
+use super::text::{characters, check_references, section_end, trim};
+use super::token::Token;
+use super::walk::{Surroundings, Walker};
+
+/// A batch is handed on at the first good place behind this many bytes, and at any place behind [`FULL`].
+const ENOUGH: usize = 128 << 10;
+
+const FULL: usize = 1 << 20;
+
+/// Buffers up to this size are used again.
+const SPARE: usize = 1 << 20;
+
+/// Part of a document.
+#[derive(Debug)]
+pub(super) struct Batch {
+    pub(super) text: Vec<u8>,
+    /// Where it begins.
+    pub(super) position: Position,
+    pub(super) pieces: Vec<Piece>,
+    /// An empty buffer.
+    pub(super) out: Vec<u8>,
+}
+
+/// Part of a batch.
+#[derive(Debug)]
+pub(super) enum Piece {
+    /// What is between records, already checked, and what may be sealed values in it.
+    Between { range: Range<usize>, finds: Vec<Find> },
+    /// A whole record.
+    Record { range: Range<usize>, surroundings: Arc<Surroundings> },
+}
+
+/// Cuts a document, from its root element on.
+#[derive(Debug)]
+pub(super) struct Cutter<'p, R> {
+    source: Source<R>,
+    plan: &'p Selectors,
+    /// Where the text of the source begins.
+    position: Position,
+    /// Up to where it is cut.
+    at: usize,
+    pieces: Vec<Piece>,
+    /// Walks through what is between records.
+    walker: Walker<'p>,
+    /// What was walked through since the last record.
+    between: String,
+    /// What surrounds the next record, unless that has changed.
+    surroundings: Option<Arc<Surroundings>>,
+    is_root_over: bool,
+    /// Whether a batch may end here: a leaf element is never torn apart, nor white space from the record behind it.
+    is_good_place: bool,
+    failed: Option<XmlError>,
+    texts: Vec<Vec<u8>>,
+    outs: Vec<Vec<u8>>,
+}
+
+impl<'p, R: Read> Cutter<'p, R> {
+    pub(super) fn new(source: Source<R>, position: Position, plan: &'p Selectors) -> Self {
+        Self {
+            source,
+            plan,
+            position,
+            at: 0,
+            pieces: Vec::new(),
+            walker: Walker::new(plan),
+            between: String::new(),
+            surroundings: None,
+            is_root_over: false,
+            is_good_place: true,
+            failed: None,
+            texts: Vec::new(),
+            outs: Vec::new(),
+        }
+    }
+
+    /// The next batch. What is before an error is handed on before the error is.
+    pub(super) fn next(&mut self) -> Result<Option<Batch>, XmlError> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
+        while self.at < if self.is_good_place { ENOUGH } else { FULL } {
+            match self.step() {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(trouble) => {
+                    let error = trouble.located(self.position, &self.source.text);
+                    if self.at == 0 {
+                        return Err(error);
+                    }
+                    self.failed = Some(error);
+                    break;
+                }
+            }
+        }
+        Ok((self.at > 0).then(|| self.hand_on()))
+    }
+
+    /// Takes the buffers of a batch back.
+    pub(super) fn recycle(&mut self, text: Vec<u8>, out: Vec<u8>) {
+        if text.capacity() <= SPARE {
+            self.texts.push(text);
+        }
+        if out.capacity() <= 2 * SPARE {
+            self.outs.push(out);
+        }
+    }
+
+    fn hand_on(&mut self) -> Batch {
+        self.end_between();
+        let text = self.source.give(self.at, self.texts.pop().unwrap_or_default());
+        self.at = 0;
+        let position = self.position;
+        self.position = position.after(&text);
+        Batch { text, position, pieces: std::mem::take(&mut self.pieces), out: self.outs.pop().unwrap_or_default() }
+    }
+
+    fn end_between(&mut self) {
+        if !self.between.is_empty() {
+            let finds = self.walker.turn_over();
+            self.pieces.push(Piece::Between { range: self.at - self.between.len()..self.at, finds });
+            self.between.clear();
+        }
+    }
+
+    /// Takes one token or one record; false at the end of the document.
+    fn step(&mut self) -> Result<bool, Trouble> {
+        let at = self.at;
+        let Some((token, length)) = self.source.token(at)? else {
+            return if self.is_root_over {
+                Ok(false)
+            } else {
+                Err(Trouble::new(at, Problem::Unclosed(shown(self.walker.innermost()))))
+            };
+        };
+        let text = characters(&self.source.text[at..at + length]).map_err(|fault| fault.shifted(at))?;
+        let is_outside = self.walker.is_outside();
+        let fault = |problem| Fault::new(at, problem);
+        self.is_good_place = !matches!(token, Token::Text | Token::CData | Token::Start);
+        match token {
+            Token::Start | Token::Empty => {
+                let tag = &text[1..length - if token == Token::Empty { 2 } else { 1 }];
+                if self.is_root_over {
+                    return Err(fault(Problem::SecondRoot(shown(tag))).into());
+                }
+                if self.walker.begins_record(tag).map_err(|fault| fault.shifted(at + 1))? {
+                    self.record(token, length)?;
+                    self.is_good_place = true;
+                    self.is_root_over |= is_outside;
+                    return Ok(true);
+                }
+            }
+            Token::Text if is_outside && trim(text).is_empty() => {}
+            Token::Text | Token::CData if is_outside => return Err(fault(Problem::OutsideRoot).into()),
+            Token::Text => {
+                check_references(text).map_err(|fault| fault.shifted(at))?;
+                if let Some(end) = section_end(text.as_bytes()) {
+                    return Err(fault(Problem::CDataEnd).shifted(end).into());
+                }
+            }
+            Token::Comment => events::comment(text).map_err(fault)?,
+            Token::Instruction => events::instruction(text).map_err(fault)?,
+            Token::End | Token::CData => {}
+        }
+        let start = self.between.len();
+        self.between.push_str(text);
+        let end = self.between.len();
+        let walked = match token {
+            Token::Start => self.walker.start(&self.between, start, end, false),
+            Token::Empty => self.walker.start(&self.between, start, end, true),
+            Token::End => self.walker.end(&self.between, start, end),
+            _ => Ok(()),
+        };
+        if let Err(fault) = walked {
+            self.between.truncate(start);
+            return Err(Trouble::new(at + fault.at - start, fault.problem));
+        }
+        if matches!(token, Token::Start | Token::End | Token::Empty) {
+            self.surroundings = None;
+            self.is_root_over |= self.walker.is_outside();
+        }
+        self.at += length;
+        Ok(true)
+    }
+
+    /// Takes a whole record, whose start tag has this length.
+    fn record(&mut self, token: Token, length: usize) -> Result<(), Trouble> {
+        let start = self.at;
+        let surroundings = match &self.surroundings {
+            Some(known) => Arc::clone(known),
+            None => Arc::new(self.walker.surroundings()),
+        };
+        let mut end = start + length;
+        let mut depth = usize::from(token == Token::Start);
+        while depth > 0 {
+            let Some((token, length)) = self.source.token(end)? else { return Err(self.cut_off(start, &surroundings)) };
+            match token {
+                Token::Start => depth += 1,
+                Token::End => depth -= 1,
+                _ => {}
+            }
+            // One more, in case it is the element of a sealed value.
+            if surroundings.depth + depth > DEEPEST + 1 {
+                return Err(Trouble::new(end, Problem::Deep));
+            }
+            end += length;
+            if end - start > LONGEST_RECORD {
+                return Err(Trouble::new(start, Problem::LongRecord));
+            }
+        }
+        self.end_between();
+        self.surroundings = Some(Arc::clone(&surroundings));
+        self.pieces.push(Piece::Record { range: start..end, surroundings });
+        self.at = end;
+        Ok(())
+    }
+
+    /// What is wrong with a record that does not end: mostly an end tag before that does not match.
+    fn cut_off(&self, start: usize, surroundings: &Surroundings) -> Trouble {
+        let walk = |text| Walker::new(self.plan).element(text, surroundings);
+        let fault = characters(&self.source.text[start..]).and_then(walk).err();
+        let fault = fault.unwrap_or_else(|| Fault::new(self.source.text.len() - start, Problem::CutOff));
+        fault.shifted(start).into()
+    }
+}

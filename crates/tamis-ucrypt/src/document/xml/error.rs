@@ -1,0 +1,247 @@
+//! What is wrong with a document, in words for the person who has it before them.
+
+use std::{fmt, io};
+
+use crate::cell::MarkerError;
+
+use super::limits;
+
+/// A place in a document: where a text editor would put the cursor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    /// The line, from 1.
+    pub line: u64,
+    /// The character in its line, from 1.
+    pub column: u64,
+}
+
+impl Position {
+    /// The first character.
+    pub const START: Self = Self { line: 1, column: 1 };
+
+    /// The place that is reached behind this text. Bytes that are no UTF-8 count one each.
+    pub(super) fn after(self, text: &[u8]) -> Self {
+        let lines = memchr::memchr_iter(b'\n', text).count() as u64;
+        let last = memchr::memrchr(b'\n', text).map_or(text, |at| &text[at + 1..]);
+        let characters = last.iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u64;
+        let column = if lines == 0 { self.column + characters } else { 1 + characters };
+        Self { line: self.line + lines, column }
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}", self.line, self.column)
+    }
+}
+
+/// What is wrong at one place. Names are shortened; no text of a field is ever quoted.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Problem {
+    /// `<!DOCTYPE`.
+    #[error("a document type declaration is refused, because entities could make the document anything: remove it")]
+    DocumentType,
+    /// `<!` that begins nothing.
+    #[error("\"<!\" begins neither a comment nor a CDATA section")]
+    Markup,
+    /// A token beyond [`limits::LONGEST_TOKEN`].
+    #[error("a text, tag, comment or instruction longer than {} MB", limits::LONGEST_TOKEN >> 20)]
+    LongToken,
+    /// More before the root than [`limits::LONGEST_TOKEN`].
+    #[error("more than {} MB before the root element", limits::LONGEST_TOKEN >> 20)]
+    LongProlog,
+    /// A record beyond [`limits::LONGEST_RECORD`].
+    #[error("a record longer than {} MB", limits::LONGEST_RECORD >> 20)]
+    LongRecord,
+    /// A record that would be beyond [`limits::LONGEST_RECORD`].
+    #[error("a record that would become longer than {} MB, and could not be read again", limits::LONGEST_RECORD >> 20)]
+    LongResult,
+    /// More than [`limits::MOST_FIELDS`].
+    #[error("more than {} fields in one record", limits::MOST_FIELDS)]
+    ManyFields,
+    /// Deeper than [`limits::DEEPEST`].
+    #[error("elements nested more than {} deep", limits::DEEPEST)]
+    Deep,
+    /// More than [`limits::MOST_ATTRIBUTES`].
+    #[error("more than {} attributes in one element", limits::MOST_ATTRIBUTES)]
+    ManyAttributes,
+    /// More than [`limits::MOST_NAMESPACES`] or longer than [`limits::LONGEST_SCOPE`].
+    #[error("too many or too long names and namespaces in force")]
+    LargeScope,
+    /// The document ends inside a token.
+    #[error("the document ends inside a tag, a comment, a CDATA section or an instruction")]
+    CutOff,
+    /// The document ends inside an element.
+    #[error("the element \"{0}\" is never closed")]
+    Unclosed(String),
+    /// An end tag for another element.
+    #[error("\"</{found}>\" where \"</{expected}>\" is expected")]
+    MismatchedEnd {
+        /// The element that is open.
+        expected: String,
+        /// The element that the tag ends.
+        found: String,
+    },
+    /// An end tag for nothing.
+    #[error("\"</{0}>\" closes no element")]
+    UnmatchedEnd(String),
+    /// An end tag that holds more than a name.
+    #[error("an end tag holds more than a name")]
+    EndTag,
+    /// No element at all.
+    #[error("there is no root element")]
+    NoRoot,
+    /// Another element behind the root.
+    #[error("a second root element, \"{0}\"")]
+    SecondRoot(String),
+    /// Text before or behind the root.
+    #[error("text outside the root element")]
+    OutsideRoot,
+    /// A character that XML does not allow.
+    #[error("the character U+{0:04X} is not allowed in XML")]
+    Character(u32),
+    /// Bytes that the encoding does not know.
+    #[error("bytes that are not {0}")]
+    NotEncoded(&'static str),
+    /// An encoding that is not offered.
+    #[error("the encoding \"{0}\" is not offered: convert the document to UTF-8")]
+    UnknownEncoding(String),
+    /// A declaration that the bytes contradict.
+    #[error("the document declares the encoding \"{declared}\" but begins as {found}")]
+    OtherEncoding {
+        /// What the declaration says.
+        declared: String,
+        /// What the first bytes say.
+        found: &'static str,
+    },
+    /// A bad XML declaration.
+    #[error("the XML declaration is not well formed or not at the beginning")]
+    Declaration,
+    /// Another version of XML.
+    #[error("XML version \"{0}\" is not offered, only 1.0")]
+    Version(String),
+    /// A reference to an entity that nothing defines.
+    #[error("the entity \"&{0};\" is not defined")]
+    UnknownEntity(String),
+    /// `&` that begins no reference, or a reference to no character.
+    #[error("\"&\" begins no reference to a character or entity")]
+    Reference,
+    /// `]]>` in text.
+    #[error("\"]]>\" outside a CDATA section")]
+    CDataEnd,
+    /// `--` inside a comment.
+    #[error("\"--\" inside a comment")]
+    Comment,
+    /// A processing instruction without a proper name.
+    #[error("a processing instruction without a proper name")]
+    Instruction,
+    /// A name that is none.
+    #[error("\"{0}\" is no name of an element or attribute")]
+    Name(String),
+    /// An attribute that is not `name="value"`.
+    #[error("an attribute that is not name=\"value\"")]
+    Attribute,
+    /// The same attribute twice.
+    #[error("the attribute \"{0}\" stands twice in one element")]
+    RepeatedAttribute(String),
+    /// `<` in an attribute.
+    #[error("\"<\" in the value of an attribute")]
+    LessThan,
+    /// A prefix that nothing declares.
+    #[error("the prefix \"{0}\" is not declared")]
+    Prefix(String),
+    /// A namespace declaration that the standard forbids.
+    #[error("a namespace declaration that is not allowed")]
+    Namespace,
+    /// A record without a key.
+    #[error("a record of \"{0}\" has no key")]
+    NoKey(String),
+    /// A record with two keys.
+    #[error("a record of \"{0}\" has its key twice")]
+    TwoKeys(String),
+    /// A record key that is no text.
+    #[error("the key of a record of \"{0}\" is not mere text")]
+    KeyNotText(String),
+    /// A record key that is sealed.
+    #[error("the key of a record of \"{0}\" is sealed")]
+    SealedKey(String),
+    /// A field that claims to be sealed.
+    #[error("the field \"{field}\" of record \"{record}\" is a damaged sealed value: {problem}")]
+    Damaged {
+        /// The record key.
+        record: String,
+        /// The field.
+        field: String,
+        /// The damage.
+        problem: MarkerError,
+    },
+    /// What a field was to become is no well-formed XML.
+    #[error("what the field \"{field}\" of record \"{record}\" holds cannot stand there as XML")]
+    Unfit {
+        /// The record key.
+        record: String,
+        /// The field.
+        field: String,
+    },
+}
+
+/// Shortens a name for a message.
+pub(super) fn shown(name: &str) -> String {
+    name.chars().take(60).filter(|character| !character.is_control()).collect()
+}
+
+/// Why an XML document could not be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum XmlError {
+    /// It is not well formed, beyond the limits or without what the selectors expect.
+    #[error("{at}: {problem}")]
+    Malformed {
+        /// Where.
+        at: Position,
+        /// What.
+        problem: Problem,
+    },
+    /// It cannot be read.
+    #[error("the document cannot be read: {0}")]
+    Read(io::Error),
+    /// The result cannot be written.
+    #[error("the result cannot be written: {0}")]
+    Write(io::Error),
+    /// A key header that would end its own processing instruction, or a character that XML does not have.
+    #[error("a data-key header cannot be written as a processing instruction")]
+    Header,
+}
+
+/// Why a document could not be rewritten.
+#[derive(Debug, thiserror::Error)]
+pub enum RewriteError<R> {
+    /// The document is at fault.
+    #[error(transparent)]
+    Xml(#[from] XmlError),
+    /// The treatment refused a field.
+    #[error("{at}: {refusal}")]
+    Refused {
+        /// Where the field is.
+        at: Position,
+        /// What the treatment says.
+        refusal: R,
+    },
+}
+
+/// A problem and how many bytes into the text at hand it was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Fault {
+    pub(super) at: usize,
+    pub(super) problem: Problem,
+}
+
+impl Fault {
+    pub(super) fn new(at: usize, problem: Problem) -> Self {
+        Self { at, problem }
+    }
+
+    /// The same fault in a text in which this one begins at `offset`.
+    pub(super) fn shifted(self, offset: usize) -> Self {
+        Self { at: self.at + offset, ..self }
+    }
+}

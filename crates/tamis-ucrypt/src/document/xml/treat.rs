@@ -1,0 +1,331 @@
+//! Treating a batch: asking what each field becomes, and writing that.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use crate::cell::MarkerReader;
+use crate::document::{Outcome, Place, Treatment};
+
+use super::charset::Charset;
+use super::cut::{Batch, Piece};
+use super::error::{Fault, Problem, RewriteError, XmlError, shown};
+use super::find::{Called, Find, Record, Span};
+use super::key::key;
+use super::limits::LONGEST_RECORD;
+use super::plan::Selectors;
+use super::text::{Site, characters, check_references, escape, is_space};
+use super::value::{Form, MarkerWriter, Value, push_fragment};
+use super::walk::{Surroundings, Walker};
+
+/// What was found and done.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Records that were read, those inside records included.
+    pub records: u64,
+    /// Records that were removed.
+    pub removed: u64,
+    /// Sealed values that were read.
+    pub sealed: u64,
+    /// Fields that were changed.
+    pub changed: u64,
+}
+
+impl Tally {
+    pub(super) fn add(&mut self, other: Self) {
+        self.records += other.records;
+        self.removed += other.removed;
+        self.sealed += other.sealed;
+        self.changed += other.changed;
+    }
+}
+
+/// Why a field stops the work.
+enum Stop<R> {
+    Fault(Fault),
+    Refused { at: usize, refusal: R },
+}
+
+impl<R> Stop<R> {
+    fn shifted(self, offset: usize) -> Self {
+        match self {
+            Self::Fault(fault) => Self::Fault(fault.shifted(offset)),
+            Self::Refused { at, refusal } => Self::Refused { at: at + offset, refusal },
+        }
+    }
+}
+
+impl<R> From<Fault> for Stop<R> {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+/// A piece that was walked through.
+struct Walked<'t> {
+    text: &'t str,
+    records: &'t [Record],
+    /// In order.
+    finds: &'t [Find],
+    /// What surrounds the record, which the piece then is.
+    surroundings: Option<&'t Surroundings>,
+    /// How many bytes of white space are before the record.
+    space: usize,
+}
+
+/// Treats batches, one after the other.
+pub(super) struct Treater<'a, T> {
+    plan: &'a Selectors,
+    treatment: &'a T,
+    charset: &'a Charset,
+    walker: Walker<'a>,
+    /// Walks over what fields become.
+    checker: Walker<'a>,
+    reader: MarkerReader,
+    writer: MarkerWriter,
+    /// How often each field was met in each record.
+    met: Vec<u32>,
+    tally: Tally,
+}
+
+impl<'a, T: Treatment> Treater<'a, T> {
+    pub(super) fn new(plan: &'a Selectors, treatment: &'a T, charset: &'a Charset) -> Self {
+        Self {
+            plan,
+            treatment,
+            charset,
+            walker: Walker::new(plan),
+            checker: Walker::new(plan),
+            reader: MarkerReader::new(plan.element()),
+            writer: MarkerWriter::new(plan.element()),
+            met: Vec::new(),
+            tally: Tally::default(),
+        }
+    }
+
+    /// Appends what the batch becomes to `out`.
+    pub(super) fn treat(&mut self, batch: &Batch, out: &mut String) -> Result<Tally, RewriteError<T::Refusal>> {
+        self.tally = Tally::default();
+        for piece in &batch.pieces {
+            self.piece(&batch.text, piece, out).map_err(|stop| {
+                let place = |at: usize| batch.position.after(&batch.text[..at.min(batch.text.len())]);
+                match stop {
+                    Stop::Fault(Fault { at, problem }) => XmlError::Malformed { at: place(at), problem }.into(),
+                    Stop::Refused { at, refusal } => RewriteError::Refused { at: place(at), refusal },
+                }
+            })?;
+        }
+        Ok(self.tally)
+    }
+
+    fn piece(&mut self, batch: &[u8], piece: &Piece, out: &mut String) -> Result<(), Stop<T::Refusal>> {
+        let (Piece::Between { range, .. } | Piece::Record { range, .. }) = piece;
+        let text = characters(&batch[range.clone()]).map_err(|fault| fault.shifted(range.start))?;
+        let result = match piece {
+            Piece::Between { finds, .. } => {
+                self.rewrite(&Walked { text, records: &[], finds, surroundings: None, space: 0 }, out)
+            }
+            Piece::Record { surroundings, .. } => {
+                self.walker.element(text, surroundings).map_err(|fault| fault.shifted(range.start))?;
+                // They are put back below, so that their memory is used again.
+                let mut finds = std::mem::take(&mut self.walker.finds);
+                let records = std::mem::take(&mut self.walker.records);
+                finds.sort_by_key(|find| find.span.start());
+                let space = space_before(batch, range.start);
+                let surroundings = Some(surroundings.as_ref());
+                let walked = Walked { text, records: &records, finds: &finds, surroundings, space };
+                let result = self.rewrite(&walked, out);
+                (self.walker.finds, self.walker.records) = (finds, records);
+                result
+            }
+        };
+        result.map_err(|stop| stop.shifted(range.start))
+    }
+
+    fn rewrite(&mut self, walked: &Walked<'_>, out: &mut String) -> Result<(), Stop<T::Refusal>> {
+        let Walked { text, records, finds, .. } = *walked;
+        let mut values: Vec<Option<Value<'_>>> = Vec::with_capacity(finds.len());
+        for find in finds {
+            let value = Value::read(text, &find.span, self.charset, &mut self.reader);
+            let counts = matches!(find.called, Called::Selected(_)) || value.is_sealed();
+            values.push(Some(value).filter(|_| counts));
+        }
+        self.tally.records += records.len() as u64;
+        self.tally.sealed += values.iter().flatten().filter(|value| value.is_sealed()).count() as u64;
+        let mut removed = self.removed(walked, &values).into_iter().peekable();
+        let fields = self.plan.most_fields();
+        self.met.clear();
+        self.met.resize(records.len() * fields, 0);
+
+        let start = out.len();
+        let mut keys: Vec<Option<Cow<'_, str>>> = vec![None; records.len()];
+        let mut copied = 0;
+        let mut kept: Range<usize> = 0..0;
+        let mut must_check = false;
+        for (find, value) in finds.iter().zip(values) {
+            let at = find.span.start();
+            while let Some(range) = removed.next_if(|range| range.start <= at) {
+                copied = remove(walked, &range, copied, out);
+            }
+            let occurrence = match (&find.called, find.record) {
+                (Called::Selected(field), Some(record)) => {
+                    let met = &mut self.met[record * fields + field.field];
+                    *met += 1;
+                    *met
+                }
+                _ => 1,
+            };
+            let Some(value) = value.filter(|_| at >= copied && (at <= kept.start || at >= kept.end)) else { continue };
+            if let Some(record) = find.record
+                && keys[record].is_none()
+            {
+                keys[record] = Some(key(text, self.plan, &records[record])?);
+            }
+            let record = find.record.and_then(|record| keys[record].as_deref()).unwrap_or_default();
+            let field = self.name(&find.called, occurrence);
+            let table = find.record.map_or("", |number| self.plan.selector(records[number].selector).table.as_str());
+            let place = Place { table, record, field: &field };
+            if let Value::Damaged(problem) = value {
+                let (record, field) = (shown(record), shown(&field));
+                return Err(Fault::new(at, Problem::Damaged { record, field, problem }).into());
+            }
+            let is_sealed = value.is_sealed();
+            let (outcome, form) = value.with_content(|content| self.treatment.field(place, content));
+            let outcome = outcome.map_err(|refusal| Stop::Refused { at, refusal })?;
+            if outcome == Outcome::Keep {
+                if is_sealed {
+                    // What is inside belongs to it.
+                    kept = at..find.span.end();
+                }
+                continue;
+            }
+            self.tally.changed += 1;
+            must_check |= matches!(&outcome, Outcome::Fragment(raw) if raw.contains('<'));
+            if !self.write(text, &find.span, &outcome, form, &mut copied, out) {
+                let (record, field) = (shown(record), shown(&field));
+                return Err(Fault::new(at, Problem::Unfit { record, field }).into());
+            }
+        }
+        for range in removed {
+            copied = remove(walked, &range, copied, out);
+        }
+        out.push_str(&text[copied..]);
+        if out.len().saturating_sub(start) > LONGEST_RECORD && walked.surroundings.is_some() {
+            return Err(Fault::new(0, Problem::LongResult).into());
+        }
+        match walked.surroundings {
+            // A fragment that is well formed may still use prefixes that nothing declares here, or go too deep.
+            Some(surroundings) if must_check && out.len() > start => {
+                self.checker.element(&out[start..], surroundings).map_err(|fault| Fault::new(0, fault.problem).into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The records that do not stay, in order and none inside another.
+    fn removed(&mut self, walked: &Walked<'_>, values: &[Option<Value<'_>>]) -> Vec<Range<usize>> {
+        let finds = walked.finds.iter().zip(values);
+        let sealed = finds.filter(|(_, value)| value.as_ref().is_some_and(Value::is_sealed));
+        let sealed: Vec<usize> = sealed.map(|(find, _)| find.span.start()).collect();
+        let mut removed: Vec<Range<usize>> = Vec::new();
+        for record in walked.records {
+            let range = &record.range;
+            let first = sealed.partition_point(|at| *at < range.start);
+            let holds_sealed = sealed.get(first).is_some_and(|at| *at < range.end);
+            let is_gone = removed.last().is_some_and(|last| range.start < last.end);
+            if is_gone || !self.treatment.keeps(holds_sealed) {
+                self.tally.removed += 1;
+            }
+            if !is_gone && !self.treatment.keeps(holds_sealed) {
+                removed.push(range.clone());
+            }
+        }
+        removed
+    }
+
+    /// The logical name. Where a record has a field several times, the later ones are numbered, so that they cannot be exchanged.
+    fn name<'f>(&self, called: &'f Called, occurrence: u32) -> Cow<'f, str>
+    where
+        'a: 'f,
+    {
+        match called {
+            Called::Unselected(path) => Cow::Borrowed(path),
+            Called::Selected(field) => {
+                let plan: &'a Selectors = self.plan;
+                let name = plan.selector(field.selector).fields[field.field].name.as_str();
+                if occurrence == 1 { Cow::Borrowed(name) } else { Cow::Owned(format!("{name}[{occurrence}]")) }
+            }
+        }
+    }
+
+    /// Writes a field anew, with what is not copied yet before it. False if it cannot stand there.
+    fn write(
+        &mut self,
+        text: &str,
+        span: &Span,
+        outcome: &Outcome,
+        form: Option<Form>,
+        copied: &mut usize,
+        out: &mut String,
+    ) -> bool {
+        out.push_str(&text[*copied..span.start()]);
+        *copied = span.end();
+        match span {
+            Span::Content { .. } if matches!(outcome, Outcome::Fragment(raw) if raw.is_empty()) => {
+                out.push_str("/>");
+                true
+            }
+            Span::Content { open, close, inner, end, empty } => {
+                out.push('>');
+                let fits = self.write_value(outcome, Site::Element, form, out);
+                if *empty {
+                    let tag = &text[open + 1..*close];
+                    out.push_str("</");
+                    out.push_str(&tag[..super::tag::name_length(tag)]);
+                    out.push('>');
+                } else {
+                    out.push_str(&text[inner.end..*end]);
+                }
+                fits
+            }
+            Span::Value { quote, .. } => self.write_value(outcome, Site::Attribute(*quote), form, out),
+            Span::Element(_) => self.write_value(outcome, Site::Element, form, out),
+        }
+    }
+
+    fn write_value(&mut self, outcome: &Outcome, site: Site, form: Option<Form>, out: &mut String) -> bool {
+        match outcome {
+            Outcome::Keep | Outcome::Null => true,
+            Outcome::Text(text) => escape(text, site, self.charset, out),
+            Outcome::Sealed(marker) => {
+                let form = form.unwrap_or(Form::Element);
+                self.writer.push(marker, form, site, self.charset, out)
+            }
+            // Whoever sealed it may have been anybody: it must not close elements that it did not open.
+            Outcome::Fragment(raw) => {
+                let is_well_formed = characters(raw.as_bytes()).is_ok()
+                    && match site {
+                        Site::Element => self.checker.fragment(raw, &Surroundings::any()).is_ok(),
+                        Site::Attribute(_) => check_references(raw).is_ok(),
+                    };
+                is_well_formed && push_fragment(raw, site, self.charset, out)
+            }
+        }
+    }
+}
+
+/// How many bytes of white space are before a place, if nothing but a tag is before them.
+fn space_before(text: &[u8], at: usize) -> usize {
+    let space = text[..at].iter().rev().take_while(|byte| is_space(**byte)).count();
+    if at == space || text[at - space - 1] == b'>' { space } else { 0 }
+}
+
+/// Leaves a record out, and the white space before it.
+fn remove(walked: &Walked<'_>, range: &Range<usize>, copied: usize, out: &mut String) -> usize {
+    if range.start == 0 {
+        out.truncate(out.len() - walked.space.min(out.len()));
+    } else {
+        let space = space_before(walked.text.as_bytes(), range.start);
+        out.push_str(&walked.text[copied..(range.start - space).max(copied)]);
+    }
+    range.end
+}

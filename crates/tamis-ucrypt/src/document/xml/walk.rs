@@ -1,0 +1,391 @@
+//! Walking through elements: checks that they are well formed and notes what selectors name.
+
+use super::error::{Fault, Problem, shown};
+use super::find::{Called, Find, Record, Span};
+use super::limits::{DEEPEST, LONGEST_SCOPE, MOST_FIELDS};
+use super::name::{self, ExpandedName};
+use super::plan::{Meaning, NodeId, Selectors};
+use super::scope::Scope;
+use super::tag::{self, Attribute};
+use super::text::{is_space, trim};
+
+/// An element whose end tag has not come yet.
+#[derive(Debug, Clone, Copy)]
+struct Open {
+    /// Where its name begins among the names.
+    name: usize,
+    node: NodeId,
+    /// How many namespaces were in force outside it.
+    scope: usize,
+    /// Its places in the text; no place if it began in an earlier text.
+    places: Option<Places>,
+    /// Its own finds, from and to: their ends are not known yet.
+    finds: (usize, usize),
+    /// How many records it is.
+    records: usize,
+    has_children: bool,
+    /// Whether it is called like a sealed value.
+    is_marker: bool,
+    /// From and to where its first child is that is called like a sealed value. Whether that one is alone is not known yet.
+    marker: Option<(usize, usize)>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Places {
+    open: usize,
+    close: usize,
+    inner: usize,
+}
+
+/// What surrounds a piece of a document that is walked through on its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Surroundings {
+    pub(super) node: NodeId,
+    pub(super) depth: usize,
+    pub(super) scope: Scope,
+}
+
+impl Surroundings {
+    /// Of a document.
+    pub(super) fn none() -> Self {
+        Self { node: NodeId::DOCUMENT, depth: 0, scope: Scope::default() }
+    }
+
+    /// Of something that may stand anywhere.
+    pub(super) fn any() -> Self {
+        Self { node: NodeId::NOWHERE, depth: 0, scope: Scope::any() }
+    }
+}
+
+/// The state of a walk. All places are bytes of the text that is handed to each call.
+#[derive(Debug)]
+pub(super) struct Walker<'p> {
+    plan: &'p Selectors,
+    outer: NodeId,
+    depth: usize,
+    scope: Scope,
+    names: String,
+    open: Vec<Open>,
+    attributes: Vec<Attribute>,
+    /// The last tag of a sealed value: mostly the next one is the same, and was checked with it.
+    marker_tag: String,
+    /// The records that are open, innermost last.
+    within: Vec<usize>,
+    /// In the order of their beginnings.
+    pub(super) records: Vec<Record>,
+    /// Mostly in the order of their beginnings.
+    pub(super) finds: Vec<Find>,
+}
+
+impl<'p> Walker<'p> {
+    pub(super) fn new(plan: &'p Selectors) -> Self {
+        let Surroundings { node: outer, depth, scope } = Surroundings::none();
+        Self {
+            plan,
+            outer,
+            depth,
+            scope,
+            names: String::new(),
+            open: Vec::new(),
+            attributes: Vec::new(),
+            marker_tag: String::new(),
+            within: Vec::new(),
+            records: Vec::new(),
+            finds: Vec::new(),
+        }
+    }
+
+    /// Begins anew.
+    pub(super) fn enter(&mut self, surroundings: &Surroundings) {
+        self.outer = surroundings.node;
+        self.depth = surroundings.depth;
+        self.scope.clone_from(&surroundings.scope);
+        self.names.clear();
+        self.open.clear();
+        self.within.clear();
+        self.records.clear();
+        self.finds.clear();
+    }
+
+    /// Takes a start tag, or one that is an end tag as well.
+    pub(super) fn start(&mut self, text: &str, at: usize, end: usize, empty: bool) -> Result<(), Fault> {
+        let close = end - if empty { 2 } else { 1 };
+        let tag = &text[at + 1..close];
+        let scope = self.scope.mark();
+        let (node, length) = self.look(tag).map_err(|fault| fault.shifted(at + 1))?;
+        let is_marker = tag[..length] == *self.plan.element();
+        if self.depth + self.open.len() >= DEEPEST + usize::from(is_marker) {
+            return Err(Fault::new(at, Problem::Deep));
+        }
+        if self.names.len() + length > LONGEST_SCOPE {
+            return Err(Fault::new(at, Problem::LargeScope));
+        }
+        if let Some(parent) = self.open.last_mut() {
+            parent.has_children = true;
+        }
+        let plan = self.plan;
+        let known = plan.at(node);
+        for selector in &known.records {
+            if self.records.len() == MOST_FIELDS {
+                return Err(Fault::new(at, Problem::ManyFields));
+            }
+            self.within.push(self.records.len());
+            self.records.push(Record { selector: *selector, range: at..end, key: None, has_two_keys: false });
+        }
+        let name = self.names.len();
+        self.names.push_str(&tag[..length]);
+        let places = Some(Places { open: at, close, inner: end });
+        let records = known.records.len();
+        self.open.push(Open {
+            name,
+            node,
+            scope,
+            places,
+            finds: (0, 0),
+            records,
+            has_children: false,
+            is_marker,
+            marker: None,
+        });
+        if !self.attributes.is_empty() {
+            let attributes = std::mem::take(&mut self.attributes);
+            let taken = self.values(text, at + 1, &attributes, &known.attributes);
+            self.attributes = attributes;
+            taken?;
+        }
+        let first = self.finds.len();
+        for field in &known.content.fields {
+            self.find(Called::Selected(*field), Span::Content { open: at, close, inner: end..end, end, empty })?;
+        }
+        if let Some(open) = self.open.last_mut() {
+            open.finds = (first, self.finds.len());
+        }
+        if empty { self.leave(text, end, end, true) } else { Ok(()) }
+    }
+
+    /// Takes the namespaces of a tag into force and looks its element up; also tells how long its name is.
+    pub(super) fn look(&mut self, tag: &str) -> Result<(NodeId, usize), Fault> {
+        let parent = self.open.last().map_or(self.outer, |open| open.node);
+        if tag == self.marker_tag && !tag.is_empty() {
+            self.attributes.clear();
+            let element = self.plan.element();
+            let node = self.plan.child(parent, "", element, &self.scope).map_err(|problem| Fault::new(0, problem))?;
+            return Ok((node, element.len()));
+        }
+        let length = tag::name_length(tag);
+        let (prefix, local) = name::split(&tag[..length]).map_err(|problem| Fault::new(0, problem))?;
+        tag::attributes(tag, &mut self.attributes)?;
+        if !self.attributes.is_empty() {
+            tag::declare(tag, &self.attributes, &mut self.scope)?;
+        }
+        if tag[..length] == *self.plan.element() {
+            // Nobody looks at these attributes here, unless they declare namespaces or use them.
+            if !self.attributes.iter().any(|one| needs_namespaces(&tag[one.name.clone()])) {
+                self.marker_tag.clear();
+                self.marker_tag.push_str(tag);
+            }
+            self.attributes.clear();
+        }
+        let node = self.plan.child(parent, prefix, local, &self.scope).map_err(|problem| Fault::new(0, problem))?;
+        Ok((node, length))
+    }
+
+    /// Looks up whether a tag begins a record, without entering its element.
+    pub(super) fn begins_record(&mut self, tag: &str) -> Result<bool, Fault> {
+        let mark = self.scope.mark();
+        let looked = self.look(tag);
+        self.scope.restore(mark);
+        looked.map(|(node, _)| !self.plan.at(node).records.is_empty())
+    }
+
+    fn values(
+        &mut self,
+        text: &str,
+        offset: usize,
+        attributes: &[Attribute],
+        known: &[(ExpandedName, Meaning)],
+    ) -> Result<(), Fault> {
+        for attribute in attributes {
+            let inner = attribute.value.start + offset..attribute.value.end + offset;
+            let name = &text[attribute.name.start + offset..attribute.name.end + offset];
+            let span = Span::Value { inner: inner.clone(), quote: attribute.quote };
+            let (prefix, local) = name::parts(name);
+            let meaning = known
+                .iter()
+                .filter(|(known, _)| known.local == local)
+                .find(|(known, _)| {
+                    let namespace = self.scope.resolve_attribute(prefix);
+                    namespace.is_ok_and(|namespace| name::is_same(namespace, &known.namespace))
+                })
+                .map(|(_, meaning)| meaning);
+            for selector in meaning.iter().flat_map(|meaning| &meaning.keys) {
+                self.key(*selector, &span);
+            }
+            for field in meaning.iter().flat_map(|meaning| &meaning.fields) {
+                self.find(Called::Selected(*field), span.clone())?;
+            }
+            if meaning.is_none_or(|meaning| meaning.fields.is_empty()) && may_be_sealed(&text[inner]) {
+                let path = format!("{}/@{name}", self.path(self.open.len()));
+                self.find(Called::Unselected(path.into()), span)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes an end tag.
+    pub(super) fn end(&mut self, text: &str, at: usize, end: usize) -> Result<(), Fault> {
+        let name = text[at + 2..end - 1].trim_end_matches([' ', '\t', '\n', '\r']);
+        let Some(open) = self.open.last() else { return Err(Fault::new(at, Problem::UnmatchedEnd(shown(name)))) };
+        let expected = &self.names[open.name..];
+        if name != expected {
+            name::split(name).map_err(|_| Fault::new(at, Problem::EndTag))?;
+            return Err(Fault::new(at, Problem::MismatchedEnd { expected: shown(expected), found: shown(name) }));
+        }
+        self.leave(text, at, end, false)
+    }
+
+    /// Ends the innermost element, whose content ends at `inner_end` and whose end tag ends at `end`.
+    fn leave(&mut self, text: &str, inner_end: usize, end: usize, empty: bool) -> Result<(), Fault> {
+        let Some(&open) = self.open.last() else { return Ok(()) };
+        if let Some(Places { open: start, close, inner }) = open.places {
+            let span = Span::Content { open: start, close, inner: inner..inner_end, end, empty };
+            for find in &mut self.finds[open.finds.0..open.finds.1] {
+                find.span = span.clone();
+            }
+            let plan = self.plan;
+            let known = plan.at(open.node);
+            for selector in &known.content.keys {
+                self.key(*selector, &span);
+            }
+            self.look_for_sealed(text, &open, span, known.content.fields.is_empty())?;
+        }
+        for _ in 0..open.records {
+            if let Some(record) = self.within.pop() {
+                self.records[record].range.end = end;
+            }
+        }
+        self.names.truncate(open.name);
+        self.scope.restore(open.scope);
+        self.open.pop();
+        match open.places {
+            Some(places) if open.is_marker => self.marker(places.open, end),
+            _ => Ok(()),
+        }
+    }
+
+    /// Notes a child of the innermost element that is called like a sealed value.
+    fn marker(&mut self, start: usize, end: usize) -> Result<(), Fault> {
+        match self.open.last_mut() {
+            Some(parent) if parent.places.is_some() && parent.marker.is_none() => {
+                parent.marker = Some((start, end));
+                Ok(())
+            }
+            _ => self.find(Called::Unselected(self.path(self.open.len()).into()), Span::Element(start..end)),
+        }
+    }
+
+    /// Notes what looks like a sealed value in an element, unless it is all of an element that a selector names anyway.
+    fn look_for_sealed(&mut self, text: &str, open: &Open, span: Span, unselected: bool) -> Result<(), Fault> {
+        let Span::Content { inner, .. } = &span else { return Ok(()) };
+        if let Some((start, end)) = open.marker {
+            // Alone in its element, it is that element's value, with the white space around it.
+            let around = [&text[inner.start..start], &text[end..inner.end]];
+            let is_alone = around.iter().all(|part| part.bytes().all(is_space));
+            match (is_alone, unselected) {
+                (true, false) => Ok(()),
+                (true, true) => self.find(Called::Unselected(self.path(self.open.len()).into()), span),
+                (false, _) => {
+                    self.find(Called::Unselected(self.path(self.open.len()).into()), Span::Element(start..end))
+                }
+            }
+        } else if unselected && !open.has_children && !open.is_marker && may_be_sealed(&text[inner.clone()]) {
+            self.find(Called::Unselected(self.path(self.open.len()).into()), span)
+        } else {
+            Ok(())
+        }
+    }
+
+    fn find(&mut self, called: Called, span: Span) -> Result<(), Fault> {
+        if self.finds.len() == MOST_FIELDS {
+            return Err(Fault::new(span.start(), Problem::ManyFields));
+        }
+        let record = match &called {
+            Called::Selected(field) => self.record_of(field.selector),
+            Called::Unselected(_) => self.within.last().copied(),
+        };
+        self.finds.push(Find { record, called, span });
+        Ok(())
+    }
+
+    fn key(&mut self, selector: usize, span: &Span) {
+        if let Some(record) = self.record_of(selector) {
+            let record = &mut self.records[record];
+            record.has_two_keys |= record.key.is_some();
+            record.key = Some(span.clone());
+        }
+    }
+
+    fn record_of(&self, selector: usize) -> Option<usize> {
+        self.within.iter().rev().copied().find(|record| self.records[*record].selector == selector)
+    }
+
+    /// The path of the innermost of the first `depth` open elements: `./a/b` from its record on, or else `/r/a` from the document
+    /// on. No selected field is called like that, so that nothing opens here that was sealed elsewhere.
+    fn path(&self, depth: usize) -> String {
+        let record = self.open[..depth].iter().rposition(|open| open.records > 0);
+        let mut path = if record.is_some() { ".".to_owned() } else { String::new() };
+        for at in record.map_or(0, |record| record + 1)..depth {
+            let end = self.open.get(at + 1).map_or(self.names.len(), |next| next.name);
+            path.push('/');
+            path.push_str(&self.names[self.open[at].name..end]);
+        }
+        path
+    }
+
+    /// What surrounds the next element.
+    pub(super) fn surroundings(&self) -> Surroundings {
+        Surroundings {
+            node: self.open.last().map_or(self.outer, |open| open.node),
+            depth: self.depth + self.open.len(),
+            scope: self.scope.clone(),
+        }
+    }
+
+    /// Whether no element is open.
+    pub(super) fn is_outside(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// The name of the innermost open element.
+    pub(super) fn innermost(&self) -> &str {
+        self.open.last().map_or("", |open| &self.names[open.name..])
+    }
+
+    /// Gives the finds away and goes on in another text: elements that are open now began in one that is gone.
+    pub(super) fn turn_over(&mut self) -> Vec<Find> {
+        for depth in 0..self.open.len() {
+            if let Some((start, end)) = self.open[depth].marker {
+                let called = Called::Unselected(self.path(depth + 1).into());
+                self.finds.push(Find { record: self.within.last().copied(), called, span: Span::Element(start..end) });
+            }
+            self.open[depth] = Open { places: None, marker: None, finds: (0, 0), ..self.open[depth] };
+        }
+        let mut finds = std::mem::take(&mut self.finds);
+        finds.sort_by_key(|find| find.span.start());
+        finds
+    }
+}
+
+fn needs_namespaces(name: &str) -> bool {
+    name == "xmlns" || name.contains(':')
+}
+
+/// Whether a text that is not looked at otherwise may be a sealed value in its escaped form or in CDATA.
+fn may_be_sealed(raw: &str) -> bool {
+    // Nearly every text begins otherwise.
+    if !raw.bytes().find(|byte| !is_space(*byte)).is_some_and(|byte| matches!(byte, b'&' | b'<')) {
+        return false;
+    }
+    let raw = trim(raw);
+    ["&lt;", "&#", "<![CDATA["].iter().any(|beginning| raw.starts_with(beginning))
+}
