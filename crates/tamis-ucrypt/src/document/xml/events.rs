@@ -36,13 +36,22 @@ impl Walker<'_> {
         config.check_end_names = false;
         config.allow_unmatched_ends = true;
         // The reader drops a byte order mark and does not count it; inside a document it is a character like any other.
-        let skipped = if text.starts_with('\u{FEFF}') { '\u{FEFF}'.len_utf8() } else { 0 };
+        let mut skipped = if text.starts_with('\u{FEFF}') { '\u{FEFF}'.len_utf8() } else { 0 };
         let mut at = skipped;
         loop {
             let event = reader.read_event();
             let end = skipped + reader.buffer_position() as usize;
             match event {
-                Ok(Event::Start(_)) => self.start(text, at, end, false)?,
+                Ok(Event::Start(_)) => {
+                    self.start(text, at, end, false)?;
+                    // Behind a tag the reader expects anything, so that it may go on somewhat later.
+                    if !has_section_ends && let Some(later) = self.another_marker(text, end) {
+                        *reader.get_mut() = &bytes[later..];
+                        skipped += later - end;
+                        at = later;
+                        continue;
+                    }
+                }
                 Ok(Event::Empty(_)) => self.start(text, at, end, true)?,
                 Ok(Event::End(_)) => self.end(text, at, end)?,
                 Ok(Event::Text(_)) => {

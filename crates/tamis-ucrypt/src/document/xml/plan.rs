@@ -62,6 +62,13 @@ pub(super) struct Node {
     pub(super) attributes: Vec<(ExpandedName, Meaning)>,
 }
 
+impl Node {
+    /// Whether no path goes on from here.
+    pub(super) fn is_last(&self) -> bool {
+        self.children.is_empty()
+    }
+}
+
 #[derive(Debug, Clone)]
 struct Child {
     /// Of the local name.

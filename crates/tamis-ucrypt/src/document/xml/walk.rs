@@ -1,5 +1,7 @@
 //! Walking through elements: checks that they are well formed and notes what selectors name.
 
+use memchr::memchr2;
+
 use super::error::{Fault, Problem, shown};
 use super::find::{Called, Find, Record, Span};
 use super::limits::{DEEPEST, LONGEST_SCOPE, MOST_FIELDS};
@@ -271,6 +273,23 @@ impl<'p> Walker<'p> {
             Some(places) if open.is_marker => self.marker(places.open, end),
             _ => Ok(()),
         }
+    }
+
+    /// Takes a whole element at once that has the same tags as the last sealed value and nothing but a plain text between them:
+    /// most sealed values are of this kind. Returns where it ends.
+    pub(super) fn another_marker(&mut self, text: &str, at: usize) -> Option<usize> {
+        let rest = text[at..].strip_prefix('<')?.strip_prefix(self.marker_tag.as_str())?.strip_prefix('>')?;
+        let parent = self.open.last_mut().filter(|open| open.places.is_some() && open.marker.is_none())?;
+        let body = memchr2(b'<', b'&', rest.as_bytes())?;
+        let behind = rest[body..].strip_prefix("</")?.strip_prefix(self.plan.element())?.strip_prefix('>')?;
+        // A selector may name the element itself, or one in it.
+        if self.marker_tag.is_empty() || !self.plan.at(parent.node).is_last() {
+            return None;
+        }
+        let end = text.len() - behind.len();
+        parent.has_children = true;
+        parent.marker = Some((at, end));
+        Some(end)
     }
 
     /// Notes a child of the innermost element that is called like a sealed value.
