@@ -4,7 +4,7 @@ use crate::ReleaseError;
 use std::collections::BTreeSet;
 use tamis_privacy::{JointFacts, JointPart, QuasiFacts, SensitiveFacts, TableFacts};
 use tamis_table::hierarchy::SUPPRESSED;
-use tamis_table::{Attribute, Column, DataType, FrequencySet, Joint, Recoder, Table, compare_values, number_in};
+use tamis_table::{Attribute, Column, DataType, FrequencySet, Joint, Recoder, SEALED, Table, compare_values, number_in};
 
 /// The facts of a counted table; people instead of rows where the policy names an entity.
 pub(crate) fn table_facts(
@@ -47,10 +47,10 @@ pub(crate) fn sensitive_facts(column: &Column, totals: Vec<u64>, recoder: Option
     // Values that the table no longer has (of rows outside the subset) are not part of the order.
     let mut order: Vec<u32> = (0..totals.len() as u32).filter(|&code| totals[code as usize] > 0).collect();
     let text = |code: u32| column.dictionary().text(code);
-    // The `*` of suppressed rows is no value and must not make text of numbers.
+    // The `*` of suppressed rows and the mark of sealed fields are no values and must not make text of numbers.
     let missing = column.missing().map(|code| code.0);
     let values = (0..column.dictionary().len() as u32).filter(|&code| Some(code) != missing).map(text);
-    let data_type = DataType::of(values.filter(|&value| value != SUPPRESSED));
+    let data_type = DataType::of(values.filter(|&value| value != SUPPRESSED && value != SEALED));
     order.sort_by(|&left, &right| compare_values(data_type, text(left), text(right)));
     SensitiveFacts {
         name: column.name().to_owned(),

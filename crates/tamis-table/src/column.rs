@@ -77,9 +77,20 @@ impl Codes {
     }
 }
 
+/// What stands in a table for every sealed field (see the crate tamis-ucrypt). The ciphertexts differ from row to row: kept, they would make
+/// every row that holds one unique, and name it.
+pub const SEALED: &str = "<UCRYPT/>";
+
+/// Whether a text is a sealed field: the element `UCRYPT`, white space before it aside.
+fn is_sealed(text: &str) -> bool {
+    let rest = text.trim_ascii_start().strip_prefix("<UCRYPT");
+    rest.is_some_and(|rest| rest.starts_with(|next: char| next.is_ascii_whitespace() || next == '>' || next == '/'))
+}
+
 /// A named, typed column of a [`Table`](crate::Table).
 ///
-/// The missing value, if the column has one, is an ordinary entry of the dictionary whose code [`Column::missing`] tells.
+/// The missing value, if the column has one, is an ordinary entry of the dictionary whose code [`Column::missing`] tells. Sealed fields are
+/// a missing category of their own: one entry, [`SEALED`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
     name: String,
@@ -95,7 +106,7 @@ impl Column {
         &self.name
     }
 
-    /// The narrowest type that all values but the missing one have.
+    /// The narrowest type that all values but the missing and the sealed one have.
     pub fn data_type(&self) -> DataType {
         self.data_type
     }
@@ -115,16 +126,35 @@ impl Column {
         self.missing
     }
 
+    /// The code that stands for every sealed field, if the column has one.
+    ///
+    /// ```
+    /// use tamis_table::ColumnBuilder;
+    /// let mut builder = ColumnBuilder::new("disease");
+    /// for text in ["flu", "<UCRYPT v=\"1\">AAEC</UCRYPT>", "", "<UCRYPT v=\"1\">AwQF</UCRYPT>"] {
+    ///     builder.push(text)?;
+    /// }
+    /// let column = builder.finish();
+    /// assert_eq!(column.dictionary().len(), 3);
+    /// assert_eq!(column.text(1), "<UCRYPT/>");
+    /// assert_eq!(column.sealed().map(|code| code.0), Some(column.codes().get(3)));
+    /// assert_ne!(column.sealed(), column.missing());
+    /// # Ok::<(), tamis_table::TableError>(())
+    /// ```
+    pub fn sealed(&self) -> Option<Code> {
+        self.dictionary.find(SEALED).map(Code)
+    }
+
     /// The text at `row`. Panics past the end.
     pub fn text(&self, row: usize) -> &str {
         self.dictionary.text(self.codes.get(row))
     }
 
-    /// The values that occur, without the missing one, and how many rows hold each: what hierarchies are built from.
+    /// The values that occur, without the missing and the sealed one, and how many rows hold each: what hierarchies are built from.
     pub fn counted_values(&self) -> Vec<(&str, u64)> {
         let missing = self.missing.map(|code| code.0 as usize);
         let counted = self.dictionary.iter().zip(self.frequencies()).enumerate();
-        counted.filter(|&(code, (_, count))| Some(code) != missing && count > 0).map(|(_, value)| value).collect()
+        counted.filter(|&(code, (text, count))| Some(code) != missing && text != SEALED && count > 0).map(|(_, value)| value).collect()
     }
 
     /// The column over the given rows, with only the values that they hold, in the order in which they hold them. Panics past the end.
@@ -143,7 +173,8 @@ impl Column {
         }
         let missing = self.missing.and_then(|code| new_codes[code.0 as usize]).map(Code);
         let dictionary = interner.finish();
-        let present = dictionary.iter().enumerate().filter(|&(code, _)| missing != Some(Code(code as u32)));
+        let is_present = |code: usize, text: &str| missing != Some(Code(code as u32)) && text != SEALED;
+        let present = dictionary.iter().enumerate().filter(|&(code, text)| is_present(code, text));
         let data_type = DataType::of(present.map(|(_, text)| text));
         Self { name: self.name.clone(), data_type, dictionary, codes, missing }
     }
@@ -202,6 +233,7 @@ impl ColumnBuilder {
             self.codes.push(last);
             return Ok(());
         }
+        let text = if is_sealed(text) { SEALED } else { text };
         // Missing values may be spelled in several ways ("", "NA"); the spellings after the first never enter the dictionary,
         // so that it lists no value that no row holds.
         let is_missing = self.missing_texts.iter().any(|missing| missing == text);
@@ -254,7 +286,8 @@ impl ColumnBuilder {
         let dictionary = self.interner.finish();
         let missing = self.missing.map(Code);
         let is_missing = |code: usize| missing.is_some_and(|missing| missing.0 as usize == code);
-        let present = dictionary.iter().enumerate().filter(|&(code, _)| !is_missing(code)).map(|(_, text)| text);
+        let is_present = |code: usize, text: &str| !is_missing(code) && text != SEALED;
+        let present = dictionary.iter().enumerate().filter(|&(code, text)| is_present(code, text)).map(|(_, text)| text);
         let data_type = DataType::of(present);
         Column { name: self.name, data_type, dictionary, codes: self.codes, missing }
     }
@@ -273,6 +306,25 @@ impl ColumnBuilder {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sealed_fields_are_one_category_that_does_not_change_the_type() -> Result<(), TableError> {
+        let mut builder = ColumnBuilder::new("age");
+        let sealed = [" <UCRYPT cipher=\"A256GCM\">AA</UCRYPT>", "<UCRYPT>BB</UCRYPT>"];
+        for text in [sealed[0], "7", "", sealed[1], "8", sealed[1]] {
+            builder.push(text)?;
+        }
+        let column = builder.finish();
+        assert_eq!(column.codes(), &Codes::Narrow(vec![0, 1, 2, 0, 3, 0]));
+        assert_eq!((column.sealed(), column.missing()), (Some(Code(0)), Some(Code(2))));
+        assert_eq!(column.data_type(), DataType::Integer);
+        assert_eq!(column.counted_values(), [("7", 1), ("8", 1)]);
+        assert_eq!(column.select(&[0, 1]).data_type(), DataType::Integer);
+        for text in ["<UCRYPTED>", "UCRYPT", "a <UCRYPT>"] {
+            assert!(!is_sealed(text), "{text}");
+        }
+        Ok(())
+    }
 
     #[test]
     fn every_spelling_of_a_missing_value_has_the_code_of_the_first_one() -> Result<(), TableError> {

@@ -28,7 +28,7 @@ pub mod hierarchy;
 mod table;
 mod value;
 
-pub use column::{Code, Codes, Column, ColumnBuilder};
+pub use column::{Code, Codes, Column, ColumnBuilder, SEALED};
 pub use dictionary::{Dictionary, Interner};
 pub use error::{HierarchyError, TableError};
 pub use frequency::{

@@ -1,7 +1,7 @@
 //! A hierarchy bound to a column: arrays from codes to labels, so that generalizing is one lookup.
 
 use super::{Hierarchy, SUPPRESSED};
-use crate::{Column, Dictionary, HierarchyError, Interner};
+use crate::{Column, Dictionary, HierarchyError, Interner, SEALED};
 
 /// For each level, the label of every code of one column and what share of the hierarchy each label covers.
 ///
@@ -28,7 +28,7 @@ struct RecoderLevel {
 impl Recoder {
     /// Binds a hierarchy to the column it was written for; every value of the column must be listed.
     ///
-    /// A missing value that the hierarchy does not list becomes a line of its own: it stays what it is on every level but
+    /// A missing value that the hierarchy does not list becomes a line of its own, and so do sealed fields: it stays what it is on every level but
     /// the last, where it joins the others if they all share one label. Its text must not be a label of other values then.
     pub fn bind(hierarchy: &Hierarchy, column: &Column) -> Result<Self, HierarchyError> {
         let dictionary = column.dictionary();
@@ -37,7 +37,7 @@ impl Recoder {
         for (code, text) in dictionary.iter().enumerate() {
             let value = hierarchy.values.find(text);
             let is_missing = column.missing().is_some_and(|missing| missing.0 as usize == code);
-            if value.is_none() && !is_missing {
+            if value.is_none() && !is_missing && text != SEALED {
                 absent.push(text);
             }
             value_of_code.push(value);
@@ -45,10 +45,9 @@ impl Recoder {
         if let Some(first) = absent.first() {
             return Err(HierarchyError::MissingValue { value: (*first).to_owned(), others: absent.len() - 1 });
         }
-        let own_line = u64::from(value_of_code.iter().any(Option::is_none));
+        let own_lines = value_of_code.iter().filter(|value| value.is_none()).count() as u64;
         let top = hierarchy.levels.len() - 1;
-        if let Some(unlisted) = column.missing().filter(|_| own_line == 1) {
-            let text = dictionary.text(unlisted.0);
+        for (_, text) in value_of_code.iter().zip(dictionary.iter()).filter(|(value, _)| value.is_none()) {
             // On the top level it joins a single label anyway.
             let own_levels = if hierarchy.labels_on(top) == 1 { 1..top } else { 1..top + 1 };
             if let Some(level) =
@@ -78,12 +77,12 @@ impl Recoder {
                 let label = labels.intern(text).ok_or_else(super::too_large)?;
                 of_code.push(label);
                 if label as usize == lines.len() {
-                    lines.push(if joined { count + own_line } else { count });
+                    lines.push(if joined { count + own_lines } else { count });
                 }
             }
             levels.push(RecoderLevel { of_code, parent: Vec::new(), labels: labels.finish(), lines });
         }
-        Ok(Self { levels, lines: hierarchy.lines + own_line, has_hierarchy: true }.with_parents())
+        Ok(Self { levels, lines: hierarchy.lines + own_lines, has_hierarchy: true }.with_parents())
     }
 
     /// For a quasi-identifier without hierarchy: level 0 keeps the values, level 1 replaces them all by `*`.

@@ -5,6 +5,7 @@ use crate::shell::Shell;
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use tamis_release::single_character;
+use tamis_ucrypt::document::good_threads;
 use tamis_ucrypt::document::rows::Charset;
 use tamis_ucrypt::document::sql::Dialect;
 use tamis_ucrypt::operation::{Form, Kind};
@@ -74,7 +75,8 @@ impl DocumentArgs {
         }
         form.dialect = self.dialect.map(DialectName::dialect);
         form.table.clone_from(&self.table);
-        form.threads = shell.threads;
+        // Where address space is limited, more threads only cost time.
+        form.threads = shell.threads.min(good_threads());
         Ok(form)
     }
 
