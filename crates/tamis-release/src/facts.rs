@@ -4,7 +4,9 @@ use crate::ReleaseError;
 use std::collections::BTreeSet;
 use tamis_privacy::{JointFacts, JointPart, QuasiFacts, SensitiveFacts, TableFacts};
 use tamis_table::hierarchy::SUPPRESSED;
-use tamis_table::{Attribute, Column, DataType, FrequencySet, Joint, Recoder, SEALED, Table, compare_values, number_in};
+use tamis_table::{
+    Attribute, Column, DataType, FrequencySet, Joint, Recoder, SEALED, Table, compare_values, number_in,
+};
 
 /// The facts of a counted table; people instead of rows where the policy names an entity.
 pub(crate) fn table_facts(

@@ -126,7 +126,7 @@ impl Column {
         self.missing
     }
 
-    /// The code that stands for every sealed field, if the column has one.
+    /// The code that stands for every sealed field, if the column has one. Time: O(distinct values).
     ///
     /// ```
     /// use tamis_table::ColumnBuilder;
@@ -142,7 +142,7 @@ impl Column {
     /// # Ok::<(), tamis_table::TableError>(())
     /// ```
     pub fn sealed(&self) -> Option<Code> {
-        self.dictionary.find(SEALED).map(Code)
+        self.dictionary.iter().position(|text| text == SEALED).map(|code| Code(code as u32))
     }
 
     /// The text at `row`. Panics past the end.
@@ -154,7 +154,10 @@ impl Column {
     pub fn counted_values(&self) -> Vec<(&str, u64)> {
         let missing = self.missing.map(|code| code.0 as usize);
         let counted = self.dictionary.iter().zip(self.frequencies()).enumerate();
-        counted.filter(|&(code, (text, count))| Some(code) != missing && text != SEALED && count > 0).map(|(_, value)| value).collect()
+        counted
+            .filter(|&(code, (text, count))| Some(code) != missing && text != SEALED && count > 0)
+            .map(|(_, value)| value)
+            .collect()
     }
 
     /// The column over the given rows, with only the values that they hold, in the order in which they hold them. Panics past the end.
@@ -287,7 +290,8 @@ impl ColumnBuilder {
         let missing = self.missing.map(Code);
         let is_missing = |code: usize| missing.is_some_and(|missing| missing.0 as usize == code);
         let is_present = |code: usize, text: &str| !is_missing(code) && text != SEALED;
-        let present = dictionary.iter().enumerate().filter(|&(code, text)| is_present(code, text)).map(|(_, text)| text);
+        let present =
+            dictionary.iter().enumerate().filter(|&(code, text)| is_present(code, text)).map(|(_, text)| text);
         let data_type = DataType::of(present);
         Column { name: self.name, data_type, dictionary, codes: self.codes, missing }
     }

@@ -10,7 +10,6 @@ pub mod sql;
 pub mod sqlite;
 pub mod xml;
 
-
 pub use batch::good_threads;
 
 use crate::cell::Marker;

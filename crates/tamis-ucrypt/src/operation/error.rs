@@ -89,7 +89,9 @@ pub enum OperationError {
     #[error("the policy has no field {0:?}")]
     NoField(String),
     /// Nobody said which elements are records.
-    #[error("name a policy or the path of the records, such as /patients/patient: elements of XML do not say which of them are records")]
+    #[error(
+        "name a policy or the path of the records, such as /patients/patient: elements of XML do not say which of them are records"
+    )]
     NoRecordPath,
     /// Nobody said which records.
     #[error("nothing is sealed unless it is chosen: name records, a condition, or all of them")]
@@ -126,9 +128,10 @@ impl OperationError {
             Self::Cell(_)
             | Self::Closed { .. }
             | Self::Rows { source: RowsError::Broken { .. }, .. }
-            | Self::Xml { source: XmlError::Malformed { problem: Problem::Damaged { .. } | Problem::Unfit { .. }, .. }, .. } => {
-                Exit::CellRefused
-            }
+            | Self::Xml {
+                source: XmlError::Malformed { problem: Problem::Damaged { .. } | Problem::Unfit { .. }, .. },
+                ..
+            } => Exit::CellRefused,
             _ => Exit::Input,
         }
     }

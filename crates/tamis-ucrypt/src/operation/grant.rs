@@ -71,7 +71,9 @@ impl Grants {
             let (table, record, field) = grant.place();
             let key = STANDARD.encode(grant.key.bytes());
             let line = Line { table: table.to_owned(), record: record.to_owned(), field: field.to_owned(), key };
-            let json = Zeroizing::new(serde_json::to_string(&line).map_err(|_| OperationError::Grant("it cannot be written"))?);
+            let json = Zeroizing::new(
+                serde_json::to_string(&line).map_err(|_| OperationError::Grant("it cannot be written"))?,
+            );
             text.push_str(&json);
             text.push('\n');
         }
@@ -80,7 +82,8 @@ impl Grants {
 
     /// Reads the text of a file with the key that it was written for.
     pub fn from_file(text: &str, reader: &HolderSecret) -> Result<Self, OperationError> {
-        let inside = open_parcel(reader, text).ok_or(OperationError::Grant("it was written for another key, or is damaged"))?;
+        let inside =
+            open_parcel(reader, text).ok_or(OperationError::Grant("it was written for another key, or is damaged"))?;
         let inside = str::from_utf8(&inside).map_err(|_| OperationError::Grant("it is not text"))?;
         let grant = |line: &str| {
             let line: Line = serde_json::from_str(line).ok()?;

@@ -40,7 +40,8 @@ pub(super) fn read(path: &Path, form: &Form, element: &str) -> Result<Found, Ope
         }
         Kind::Csv => found.headers = read_sidecar(&sidecar(path))?,
         Kind::Sql => {
-            let survey = sql::survey(BufReader::new(File::open(path).of(path)?), &sql_options(form, element)).of(path)?;
+            let survey =
+                sql::survey(BufReader::new(File::open(path).of(path)?), &sql_options(form, element)).of(path)?;
             (found.headers, found.home) = (survey.headers, survey.home);
         }
         Kind::Sqlite => found.headers = sqlite::read_headers(path).of(path)?,

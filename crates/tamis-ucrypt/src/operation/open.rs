@@ -69,8 +69,13 @@ impl<'a> Open<'a> {
             found.headers.retain(|header| header.pol() != policy.id);
         }
         let treatment = Opening { scope: self, opener: &opener, headers: &all, others: AtomicU64::new(0) };
-        let rewrite =
-            Rewrite { form: self.form, fields: Fields::Of(policy), headers: Some(&found), unique: false, treatment: &treatment };
+        let rewrite = Rewrite {
+            form: self.form,
+            fields: Fields::Of(policy),
+            headers: Some(&found),
+            unique: false,
+            treatment: &treatment,
+        };
         let staged = rewrite.stage(input, output, Readers::Owner).map_err(|error| explained(error, closed))?;
         let others = treatment.others.into_inner();
         // The log comes first: nothing is read that it does not know of.
@@ -102,8 +107,13 @@ impl<'a> Open<'a> {
         let found = headers::read(input, self.form, &policy.element)?;
         let (opener, closed) = gathered.opener(&found.headers);
         let treatment = Collecting::new(self, &opener);
-        let rewrite =
-            Rewrite { form: self.form, fields: Fields::Of(policy), headers: None, unique: false, treatment: &treatment };
+        let rewrite = Rewrite {
+            form: self.form,
+            fields: Fields::Of(policy),
+            headers: None,
+            unique: false,
+            treatment: &treatment,
+        };
         rewrite.look(input).map_err(|error| explained(error, closed))?;
         let grants = treatment.grants();
         if grants.is_empty() {
@@ -118,8 +128,13 @@ impl<'a> Open<'a> {
         let found = headers::read(input, self.form, &policy.element)?;
         let keys: BTreeMap<_, &Grant> = grants.iter().map(|grant| (grant.place(), grant)).collect();
         let treatment = Granted { keys };
-        let rewrite =
-            Rewrite { form: self.form, fields: Fields::Of(policy), headers: Some(&found), unique: false, treatment: &treatment };
+        let rewrite = Rewrite {
+            form: self.form,
+            fields: Fields::Of(policy),
+            headers: Some(&found),
+            unique: false,
+            treatment: &treatment,
+        };
         let staged = rewrite.stage(input, output, Readers::Owner)?;
         staged.steps.run()?;
         Ok(staged.counts)

@@ -144,9 +144,8 @@ impl<T: Treatment<Refusal = CellError>> Rewrite<'_, T> {
                         &looked
                     }
                 };
-                let instructions: Option<Vec<String>> = self
-                    .headers
-                    .map(|found| found.headers.as_slice().iter().map(KeyHeader::to_instruction).collect());
+                let instructions: Option<Vec<String>> =
+                    self.headers.map(|found| found.headers.as_slice().iter().map(KeyHeader::to_instruction).collect());
                 let keys = instructions.as_deref().map_or(xml::Keys::AsTheyAre, xml::Keys::Are);
                 let rewrite = xml::Rewrite { selectors, treatment: self.treatment, keys, threads: self.form.threads };
                 let document = xml::Document::open(file).of(input)?;
@@ -165,9 +164,8 @@ impl<T: Treatment<Refusal = CellError>> Rewrite<'_, T> {
             }
             Kind::Sql | Kind::Sqlite => {
                 let options = sql::Options { keys, threads: self.form.threads, ..sql_options(self.form, element) };
-                let headers = self
-                    .headers
-                    .map_or(sql::Headers::Keep, |found| sql::Headers::Replace(&found.headers, found.home));
+                let headers =
+                    self.headers.map_or(sql::Headers::Keep, |found| sql::Headers::Replace(&found.headers, found.home));
                 let selectors = self.columns(input)?;
                 Ok(sql::rewrite(file, output, &options, &selectors, headers, self.treatment).of(input)?.into())
             }

@@ -157,9 +157,19 @@ impl Rotation<'_> {
                 let run = next.sealing_run()?;
                 found.headers.retain(|header| !is_old(header));
                 found.headers.add(header_of(next, &run).map_err(refused)?).map_err(refused)?;
-                let treatment = Resealing { policy: &old.id, opener: &opener, sealer: &run.sealer, is_resumed: self.file.next.is_some() };
-                let rewrite =
-                    Rewrite { form, fields: Fields::Of(old), headers: Some(&found), unique: false, treatment: &treatment };
+                let treatment = Resealing {
+                    policy: &old.id,
+                    opener: &opener,
+                    sealer: &run.sealer,
+                    is_resumed: self.file.next.is_some(),
+                };
+                let rewrite = Rewrite {
+                    form,
+                    fields: Fields::Of(old),
+                    headers: Some(&found),
+                    unique: false,
+                    treatment: &treatment,
+                };
                 rewrite.stage(path, path, Readers::Usual).map_err(|error| explained(error, Vec::new()))
             }
         }

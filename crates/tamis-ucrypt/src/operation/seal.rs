@@ -58,19 +58,27 @@ impl<'a> Seal<'a> {
         }
         let policy = &self.file.policy;
         check_fields(policy, self.fields)?;
-        let run = policy.sealing_run_with(self.cipher.unwrap_or(policy.cipher), self.binding.unwrap_or(policy.binding))?;
+        let run =
+            policy.sealing_run_with(self.cipher.unwrap_or(policy.cipher), self.binding.unwrap_or(policy.binding))?;
         let mut found = headers::read(input, self.form, &policy.element)?;
         let before = found.clone();
         let born = clock.to_string();
         // Seconds are enough, and say less.
         let born = born.split_once('.').map_or(born.as_str(), |(seconds, _)| seconds).trim_end_matches('Z');
-        let header = KeyHeader::new(&policy.id, &run.epoch.to_string(), run.kid.as_str(), Some(&format!("{born}Z")), &run.dk);
-        found.headers.add(header.map_err(|source| OperationError::Header { path: input.to_owned(), source })?).map_err(
-            |source| OperationError::Header { path: input.to_owned(), source },
-        )?;
+        let header =
+            KeyHeader::new(&policy.id, &run.epoch.to_string(), run.kid.as_str(), Some(&format!("{born}Z")), &run.dk);
+        found
+            .headers
+            .add(header.map_err(|source| OperationError::Header { path: input.to_owned(), source })?)
+            .map_err(|source| OperationError::Header { path: input.to_owned(), source })?;
         let treatment = Sealing { sealer: &run.sealer, chosen: self.chosen, fields: self.fields };
-        let rewrite =
-            Rewrite { form: self.form, fields: Fields::Of(policy), headers: Some(&found), unique: true, treatment: &treatment };
+        let rewrite = Rewrite {
+            form: self.form,
+            fields: Fields::Of(policy),
+            headers: Some(&found),
+            unique: true,
+            treatment: &treatment,
+        };
         let mut staged = rewrite.stage(input, output, Readers::Usual)?;
         let missed = self.chosen.missed();
         if !missed.is_empty() {
@@ -101,8 +109,13 @@ impl<'a> Seal<'a> {
             selection.fields = vec![named.unwrap_or_else(|| Field { name: column.to_owned(), ..Field::default() })];
         }
         let treatment = Finding { value, records: Mutex::default() };
-        let rewrite =
-            Rewrite { form: self.form, fields: Fields::Of(&policy), headers: None, unique: false, treatment: &treatment };
+        let rewrite = Rewrite {
+            form: self.form,
+            fields: Fields::Of(&policy),
+            headers: None,
+            unique: false,
+            treatment: &treatment,
+        };
         rewrite.look(input)?;
         let records = treatment.records.into_inner().unwrap_or_default();
         if records.is_empty() {
@@ -115,7 +128,8 @@ impl<'a> Seal<'a> {
 
 /// Refuses fields that a policy does not have.
 pub(super) fn check_fields(policy: &Policy, fields: &[String]) -> Result<(), OperationError> {
-    let known = |name: &String| policy.selections.iter().flat_map(|table| &table.fields).any(|field| field.name == *name);
+    let known =
+        |name: &String| policy.selections.iter().flat_map(|table| &table.fields).any(|field| field.name == *name);
     match fields.iter().find(|name| !known(name)) {
         Some(unknown) => Err(OperationError::NoField(unknown.clone())),
         None => Ok(()),
@@ -146,15 +160,15 @@ impl Treatment for Sealing<'_> {
     type Refusal = CellError;
 
     fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, CellError> {
+        if !self.chosen.has(place.record) || !is_among(self.fields, place.field) {
+            return Ok(Outcome::Keep);
+        }
         let value = match content {
             Content::Sealed(_) => return Ok(Outcome::Keep),
             Content::Text(text) => Value::text(text),
             Content::Fragment(xml) => Value::fragment(xml),
             Content::Null => Value::Null,
         };
-        if !is_among(self.fields, place.field) || !self.chosen.has(place.record) {
-            return Ok(Outcome::Keep);
-        }
         if !self.chosen.is_first(place) {
             return Err(Refusal::TwoRecords.at(place));
         }

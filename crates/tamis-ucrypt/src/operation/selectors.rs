@@ -32,7 +32,8 @@ pub(super) fn columns(policy: &Policy, form: &Form, stem: Option<&str>) -> Resul
     let mut found: Vec<(&Selection, Columns)> = Vec::new();
     for selection in tables(policy, table) {
         let Some(key) = &selection.key else { continue };
-        let column = |field: &crate::policy::Field| Column { column: field.column().to_owned(), field: field.name.clone() };
+        let column =
+            |field: &crate::policy::Field| Column { column: field.column().to_owned(), field: field.name.clone() };
         let columns = Columns {
             source: selection.source().to_owned(),
             table: selection.name.clone(),
@@ -47,7 +48,9 @@ pub(super) fn columns(policy: &Policy, form: &Form, stem: Option<&str>) -> Resul
     }
     // A CSV file is one table, and its name may say which.
     if form.kind == Kind::Csv && found.len() > 1 {
-        let named = |(selection, _): &(&Selection, Columns)| stem.is_some_and(|stem| selection.name == stem || selection.source() == stem);
+        let named = |(selection, _): &(&Selection, Columns)| {
+            stem.is_some_and(|stem| selection.name == stem || selection.source() == stem)
+        };
         match found.iter().position(named) {
             Some(position) => return Ok(vec![found.swap_remove(position).1]),
             None => {

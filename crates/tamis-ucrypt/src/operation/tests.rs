@@ -1,1 +1,173 @@
+use std::fs;
+use std::path::{Path, PathBuf};
 
+use jiff::Timestamp;
+use tempfile::TempDir;
+
+use super::rotate::Rotation;
+use super::{Chosen, Depth, Form, Open, OperationError, Outlet, PolicyFile, Seal};
+use crate::audit::Action;
+use crate::exit::Exit;
+use crate::key::{HolderSecret, Protection};
+use crate::policy::{Field, Member, Offer, Plan, Policy, Selection};
+
+const TABLE: &str = "Id,City,Disease\n4,Opole,flu\n5,\"Opole\",gout\n";
+
+/// A policy that any two of patient, doctor and payer open, and a document of every kind with record 5 sealed.
+struct Room {
+    directory: TempDir,
+    keys: [HolderSecret; 4],
+}
+
+impl Room {
+    fn new() -> Self {
+        let keys = ["patient", "doctor", "payer", "executor"].map(|name| HolderSecret::generate(name).unwrap());
+        let room = Self { directory: tempfile::tempdir().unwrap(), keys };
+        let fields = ["City", "Disease"].map(|name| Field { name: name.into(), ..Field::default() });
+        let selection = Selection {
+            name: "patients".into(),
+            key: Some("Id".into()),
+            record: Some("/patients/patient".into()),
+            record_key: Some("@id".into()),
+            fields: fields.into(),
+            ..Selection::default()
+        };
+        let members = room.keys[..3].iter().map(|key| Member::from(key.public(None))).collect();
+        let made = Policy::create(Plan { members, selections: vec![selection], ..Plan::default() }).unwrap();
+        fs::write(room.policy(), made.policy.to_file()).unwrap();
+        let dump = "CREATE TABLE patients (Id INTEGER, City TEXT, Disease TEXT);\nINSERT INTO patients VALUES (4, 'Opole', 'flu'), (5, 'Opole', 'gout');\n";
+        let xml = "<patients><patient id='5'><City>Opole</City><Disease>gout</Disease></patient></patients>";
+        fs::write(room.path("plain.csv"), TABLE).unwrap();
+        fs::write(room.path("plain.sql"), dump).unwrap();
+        fs::write(room.path("plain.xml"), xml).unwrap();
+        rusqlite::Connection::open(room.path("plain.db")).unwrap().execute_batch(dump).unwrap();
+        for kind in ["csv", "sql", "xml", "db"] {
+            room.seal(&format!("plain.{kind}"), &format!("sealed.{kind}")).unwrap();
+        }
+        room
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    fn policy(&self) -> PathBuf {
+        self.path("p.upolicy")
+    }
+
+    fn seal(&self, from: &str, to: &str) -> Result<(), OperationError> {
+        let file = PolicyFile::read(&self.policy())?;
+        let form = Form::of(&self.path(from), None)?;
+        let chosen = Chosen::records(["5"]);
+        let seal = Seal { chosen: &chosen, ..Seal::new(&file, &form) };
+        seal.run(&self.path(from), &self.path(to), Timestamp::now()).map(|_| ())
+    }
+
+    fn open(&self, document: &str, holders: [usize; 2]) -> Result<(), OperationError> {
+        let file = PolicyFile::read(&self.policy())?;
+        let path = self.path(document);
+        let form = Form::of(&path, None)?;
+        let offers = holders.map(|holder| Offer::Key(&self.keys[holder]));
+        let opened = self.path(&format!("opened-{document}"));
+        Open::new(&file, &form).run(&offers, &path, &opened, Timestamp::now())?;
+        let plain = self.path(&document.replace("sealed", "plain"));
+        if !document.ends_with(".db") {
+            assert_eq!(fs::read(&opened).unwrap(), fs::read(plain).unwrap(), "{document}");
+        }
+        Ok(())
+    }
+
+    /// Doctor and payer put the executor in the place of the patient; the program is stopped after so many steps. Gives how many there
+    /// are.
+    fn rotate(&self, depth: Depth, steps: usize) -> Result<usize, OperationError> {
+        let file = PolicyFile::lock(&self.policy())?;
+        let members = file.policy.members_replacing("patient", self.keys[3].public(None).into())?;
+        let outlet = Outlet { directory: self.directory.path(), protection: Protection::Paper };
+        let rotation = Rotation { file: &file, members: &members, threshold: 2, depth, action: Action::Rotate, outlet };
+        let documents: Vec<(PathBuf, Form)> = ["sealed.csv", "sealed.sql", "sealed.xml", "sealed.db"]
+            .iter()
+            .map(|name| (self.path(name), Form::of(Path::new(&self.path(name)), None).unwrap()))
+            .collect();
+        let offers = [Offer::Key(&self.keys[1]), Offer::Key(&self.keys[2])];
+        let (prepared, _) = rotation.prepare(&offers, &documents, Timestamp::now())?;
+        let count = prepared.len();
+        prepared.run_first(steps)?;
+        Ok(count)
+    }
+}
+
+const DOCUMENTS: [&str; 4] = ["sealed.csv", "sealed.sql", "sealed.xml", "sealed.db"];
+
+#[test]
+fn a_rotation_that_stops_after_any_step_leaves_every_document_open_and_can_be_finished() {
+    for depth in [Depth::Full, Depth::Headers] {
+        let mut steps = 0;
+        loop {
+            let room = Room::new();
+            let all = room.rotate(depth, steps).unwrap();
+            for document in DOCUMENTS {
+                // They hold shares before and after.
+                room.open(document, [1, 2]).unwrap_or_else(|error| panic!("{depth:?} {steps} {document}: {error}"));
+            }
+            // What is finished cannot be begun again: the executor is no patient.
+            let again = room.rotate(depth, usize::MAX);
+            let is_finished = matches!(again, Err(OperationError::Policy(_)));
+            assert!(again.is_ok() || is_finished, "{depth:?} {steps}");
+            for document in DOCUMENTS {
+                for pair in [[3, 1], [3, 2], [1, 2]] {
+                    room.open(document, pair).unwrap_or_else(|error| panic!("{depth:?} {steps} {document}: {error}"));
+                }
+                let patient = room.open(document, [0, 2]).unwrap_err();
+                assert_eq!(patient.exit(), Exit::ShareRefused);
+            }
+            assert!(!room.path("p.upolicy.next").exists());
+            if steps >= all {
+                assert!(is_finished, "a rotation that was not stopped is finished");
+                break;
+            }
+            steps += 1;
+        }
+        assert!(steps > 6, "there is something to stop between");
+    }
+}
+
+#[test]
+fn an_interrupted_change_is_finished_before_another_one_begins() {
+    let room = Room::new();
+    room.rotate(Depth::Full, 3).unwrap();
+    let file = PolicyFile::lock(&room.policy()).unwrap();
+    assert!(file.next.is_some());
+    let outlet = Outlet { directory: room.directory.path(), protection: Protection::Paper };
+    let offers = [Offer::Key(&room.keys[1]), Offer::Key(&room.keys[2])];
+    let members = file.policy.members();
+    let soft = super::change_shares(&file, &offers, &members, Action::Refresh, outlet, Timestamp::now());
+    assert!(matches!(soft, Err(OperationError::Interrupted(_))));
+    let other =
+        Rotation { file: &file, members: &members, threshold: 2, depth: Depth::Full, action: Action::Rotate, outlet };
+    assert!(matches!(other.run(&offers, &[], Timestamp::now()), Err(OperationError::Interrupted(_))));
+}
+
+#[test]
+fn two_records_with_one_key_are_not_sealed() {
+    let room = Room::new();
+    fs::write(room.path("doubled.csv"), format!("{TABLE}5,Brzeg,cold\n")).unwrap();
+    fs::write(
+        room.path("doubled.xml"),
+        "<patients><patient id='5'><City>a</City></patient><patient id='5'><City>b</City></patient></patients>",
+    )
+    .unwrap();
+    for (name, said) in [("doubled.csv", "same key"), ("doubled.xml", "same key")] {
+        let error = room.seal(name, "out").unwrap_err();
+        assert!(error.to_string().contains(said), "{error}");
+        assert!(!room.path("out").exists());
+    }
+}
+
+#[test]
+fn the_delimiter_is_the_most_frequent_one_of_the_first_line() {
+    let room = Room::new();
+    for (line, delimiter) in [("a,b;c,d", b','), ("a;b", b';'), ("a\tb", b'\t'), ("\"a,b,c\"|d|e", b'|'), ("a", b',')] {
+        fs::write(room.path("x.csv"), line).unwrap();
+        assert_eq!(Form::of(&room.path("x.csv"), None).unwrap().delimiter, delimiter, "{line}");
+    }
+}

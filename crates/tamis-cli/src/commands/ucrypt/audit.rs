@@ -83,6 +83,9 @@ fn check(args: &CheckArgs, shell: &Shell) -> CommandResult {
             last.as_deref().unwrap_or("-")
         )),
     }
-    shell.json(&json!({ "good": problem.is_none(), "problem": problem, "entries": entries, "last": last, "torn": torn }) as &Value)?;
+    shell.json(
+        &json!({ "good": problem.is_none(), "problem": problem, "entries": entries, "last": last, "torn": torn })
+            as &Value,
+    )?;
     Ok(Answer::from_bool(problem.is_none()))
 }

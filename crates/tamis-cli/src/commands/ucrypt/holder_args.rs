@@ -75,7 +75,8 @@ impl HolderArgs {
         if !HolderSecret::needs_passphrase(&text) {
             return HolderSecret::from_file(&text, None).map_err(place);
         }
-        let needed = if self.passphrases.given()?.is_empty() { KeyError::PassphraseNeeded } else { KeyError::Passphrase };
+        let needed =
+            if self.passphrases.given()?.is_empty() { KeyError::PassphraseNeeded } else { KeyError::Passphrase };
         self.passphrases.try_each(
             &path.display().to_string(),
             |passphrase| match HolderSecret::from_file(&text, Some(passphrase)) {

@@ -58,7 +58,11 @@ pub(crate) fn run(args: &InspectArgs, shell: &Shell) -> CommandResult {
     shell.say(&format!(
         "{}, {}, {}",
         counted(found.counts.sealed, "sealed field", "sealed fields"),
-        counted(found.groups.iter().filter(|group| group.has_key).count() as u64, "data key in use", "data keys in use"),
+        counted(
+            found.groups.iter().filter(|group| group.has_key).count() as u64,
+            "data key in use",
+            "data keys in use"
+        ),
         counted(found.counts.records, "record", "records"),
     ));
     let groups = found.groups.iter().zip(&openers).map(|(group, opener)| group_document(group, opener));
@@ -111,15 +115,25 @@ fn opener(group: &Group, files: &[PolicyFile]) -> Result<String, crate::answer::
 }
 
 fn notes(found: &Inspection) -> Vec<String> {
-    let cells = |is: fn(&Group) -> bool| -> u64 { found.groups.iter().filter(|group| is(group)).map(|group| group.cells).sum() };
+    let cells = |is: fn(&Group) -> bool| -> u64 {
+        found.groups.iter().filter(|group| is(group)).map(|group| group.cells).sum()
+    };
     let mut notes = Vec::new();
     let mut say = |count: u64, one: &str, many: &str| {
         if count > 0 {
             notes.push(counted(count, one, many));
         }
     };
-    say(cells(Group::is_weak), "cell is weakly bound: it can be moved unnoticed", "cells are weakly bound: they can be moved unnoticed");
-    say(cells(|group| group.is_foreign), "cell is of another tool, and cannot be opened here", "cells are of another tool, and cannot be opened here");
+    say(
+        cells(Group::is_weak),
+        "cell is weakly bound: it can be moved unnoticed",
+        "cells are weakly bound: they can be moved unnoticed",
+    );
+    say(
+        cells(|group| group.is_foreign),
+        "cell is of another tool, and cannot be opened here",
+        "cells are of another tool, and cannot be opened here",
+    );
     say(
         cells(|group| !group.is_foreign && !group.has_key),
         "cell names a data key that the document does not have",

@@ -90,7 +90,9 @@ fn with_grant(args: &OpenArgs, open: &Open<'_>, path: &Path, shell: &Shell) -> C
     let counts = open.run_granted(&grants, &args.document, &args.output)?;
     let cells = counted(counts.changed, "field", "fields");
     shell.say(&format!("{}: {cells} opened by a grant", args.output.display()));
-    shell.json(&json!({ "output": args.output, "opened": counts.changed, "left_sealed": counts.sealed - counts.changed }))?;
+    shell.json(
+        &json!({ "output": args.output, "opened": counts.changed, "left_sealed": counts.sealed - counts.changed }),
+    )?;
     Ok(Answer::Yes)
 }
 

@@ -103,7 +103,9 @@ impl ShareArgs {
         let is_asked = !self.paper && members.iter().any(|member| member.recipient.is_none());
         Ok(ShareOutlet {
             directory: self.shares_to.clone().unwrap_or_else(|| beside.to_owned()),
-            passphrase: is_asked.then(|| new_passphrase(self.share_passphrase_file.as_deref(), "the shares")).transpose()?,
+            passphrase: is_asked
+                .then(|| new_passphrase(self.share_passphrase_file.as_deref(), "the shares"))
+                .transpose()?,
         })
     }
 }
@@ -153,10 +155,14 @@ fn new(args: &NewArgs, shell: &Shell) -> CommandResult {
     let fields: FieldsFile = toml::from_str(&small_file(&args.fields)?)
         .map_err(|error| sentence(format!("{}: {}", args.fields.display(), error.message())))?;
     if fields.table.is_empty() {
-        return Err(sentence(format!("{} names no fields: it needs a [[table]] with a [[table.field]]", args.fields.display())));
+        return Err(sentence(format!(
+            "{} names no fields: it needs a [[table]] with a [[table.field]]",
+            args.fields.display()
+        )));
     }
     let wrapped = args.holders.iter().map(|path| read_public(path));
-    let members: Vec<Member> = wrapped.chain(args.bare.iter().map(|text| bare_member(text))).collect::<Result<_, _>>()?;
+    let members: Vec<Member> =
+        wrapped.chain(args.bare.iter().map(|text| bare_member(text))).collect::<Result<_, _>>()?;
     let outlet = args.shares.outlet(&args.policy, &members)?;
     let change = Policy::create(Plan {
         id: args.id.clone(),
@@ -250,7 +256,10 @@ fn show(path: &Path, shell: &Shell) -> CommandResult {
         let fields: Vec<&str> = selection.fields.iter().map(|field| field.name.as_str()).collect();
         shell.say(&format!("table {}: {}", selection.name, fields.join(", ")));
     }
-    shell.say(&format!("sealed as <{}>, {}, bound to {}, padded to {}", policy.element, policy.cipher, policy.binding, policy.pad));
+    shell.say(&format!(
+        "sealed as <{}>, {}, bound to {}, padded to {}",
+        policy.element, policy.cipher, policy.binding, policy.pad
+    ));
     if file.next.is_some() {
         shell.notes(&["a change of this policy was interrupted; the same command again finishes it".to_owned()]);
     }

@@ -103,7 +103,10 @@ impl Change<'_> {
             notes.push("this finished a change that was interrupted".to_owned());
         }
         if self.depth == Depth::Headers {
-            notes.push("the cells stay as they are: whoever had a data key, or a copy of a document, still opens them".to_owned());
+            notes.push(
+                "the cells stay as they are: whoever had a data key, or a copy of a document, still opens them"
+                    .to_owned(),
+            );
         }
         notes.extend(rotated.policy.warnings(Timestamp::now()).iter().map(ToString::to_string));
         shell.notes(&notes);
@@ -116,7 +119,8 @@ impl Change<'_> {
         }
         tell(&file.path, &rotated.policy, &rotated.shares, shell);
         let mut told = with_shares(document(&rotated.policy), &rotated.shares);
-        let done = rotated.documents.iter().map(|(path, counts)| json!({ "document": path, "resealed": counts.changed }));
+        let done =
+            rotated.documents.iter().map(|(path, counts)| json!({ "document": path, "resealed": counts.changed }));
         told["documents"] = done.collect::<Value>();
         told["old_policy"] = json!(rotated.kept);
         told["resumed"] = json!(rotated.is_resumed);

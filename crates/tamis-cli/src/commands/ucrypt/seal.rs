@@ -60,7 +60,11 @@ pub(crate) fn run(args: &SealArgs, shell: &Shell) -> CommandResult {
     }
     shell.notes(&notes);
     let cells = counted(sealed.counts.changed, "field", "fields");
-    shell.say(&format!("{}: {cells} sealed in {}", output.display(), counted(sealed.counts.records, "record read", "records read")));
+    shell.say(&format!(
+        "{}: {cells} sealed in {}",
+        output.display(),
+        counted(sealed.counts.records, "record read", "records read")
+    ));
     shell.json(&json!({
         "output": output,
         "policy": file.policy.id,
