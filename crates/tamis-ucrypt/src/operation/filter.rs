@@ -56,7 +56,7 @@ pub fn filter(filter: &Filter<'_>, input: &Path, output: &Path) -> Result<Counts
 /// For each table of a policy, a condition for WHERE that holds for the records that stay.
 pub fn where_clauses(policy: &Policy, kept: Kept, dialect: Dialect) -> Vec<(String, String)> {
     let condition = |table: &crate::policy::Selection| {
-        let columns: Vec<&str> = table.fields.iter().map(|field| field.column()).collect();
+        let columns: Vec<&str> = table.fields.iter().map(crate::policy::Field::column).collect();
         (table.source().to_owned(), where_clause(&columns, &[policy.element.as_str()], kept, dialect))
     };
     policy.selections.iter().filter(|table| table.key.is_some()).map(condition).collect()

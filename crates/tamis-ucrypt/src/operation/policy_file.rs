@@ -54,9 +54,21 @@ impl PolicyFile {
             file.by_ref().take(LONGEST).read_to_string(&mut locked).of(path)?;
             // Another program may have put another file in its place before the lock was there.
             if locked == text(path)? {
-                return Self::with(path, Some(file), &locked);
+                let file = Self::with(path, Some(file), &locked)?;
+                file.tidy()?;
+                return Ok(file);
             }
         }
+    }
+
+    /// Takes away a successor that has taken its place: its change stopped just before the end.
+    fn tidy(&self) -> Result<(), OperationError> {
+        let waiting = Self::next_path(&self.path);
+        if self.next.is_some() || !waiting.exists() {
+            return Ok(());
+        }
+        let stale = Policy::from_file(&text(&waiting)?)?;
+        if stale == self.policy { fs::remove_file(&waiting).of(&waiting) } else { Ok(()) }
     }
 
     fn with(path: &Path, lock: Option<File>, text: &str) -> Result<Self, OperationError> {

@@ -91,19 +91,16 @@ impl Rotation<'_> {
         let unlocked = &gathered.unlocked[0];
         let mut steps = Steps::default();
         let mut shares = Vec::new();
-        let policy = match &self.file.next {
-            Some(next) => {
-                let is_same = next.threshold == self.threshold && next.members() == self.members;
-                if !is_same || !unlocked.agreed_to(next) {
-                    return Err(OperationError::Interrupted(waiting));
-                }
-                next.clone()
+        let policy = if let Some(next) = &self.file.next {
+            let is_same = next.threshold == self.threshold && next.members() == self.members;
+            if !is_same || !unlocked.agreed_to(next) {
+                return Err(OperationError::Interrupted(waiting));
             }
-            None => {
-                let (change, _) = unlocked.rekey(self.threshold, self.members)?;
-                shares = self.outlet.write(&change.bare, &mut steps)?;
-                change.policy
-            }
+            next.clone()
+        } else {
+            let (change, _) = unlocked.rekey(self.threshold, self.members)?;
+            shares = self.outlet.write(&change.bare, &mut steps)?;
+            change.policy
         };
         let kept = PolicyFile::epoch_path(path, old.epoch);
         let text = policy.to_file();

@@ -51,13 +51,11 @@ pub(super) fn columns(policy: &Policy, form: &Form, stem: Option<&str>) -> Resul
         let named = |(selection, _): &(&Selection, Columns)| {
             stem.is_some_and(|stem| selection.name == stem || selection.source() == stem)
         };
-        match found.iter().position(named) {
-            Some(position) => return Ok(vec![found.swap_remove(position).1]),
-            None => {
-                let names: Vec<&str> = found.iter().map(|(selection, _)| selection.name.as_str()).collect();
-                return Err(OperationError::WhichTable(names.join(", ")));
-            }
+        if let Some(position) = found.iter().position(named) {
+            return Ok(vec![found.swap_remove(position).1]);
         }
+        let tables: Vec<&str> = found.iter().map(|(selection, _)| selection.name.as_str()).collect();
+        return Err(OperationError::WhichTable(tables.join(", ")));
     }
     Ok(found.into_iter().map(|(_, columns)| columns).collect())
 }
