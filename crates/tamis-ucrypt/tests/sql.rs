@@ -359,14 +359,14 @@ fn a_value_of_300_megabytes_is_refused_before_it_is_read() {
         (
             "INSERT INTO t (id, a) VALUES (1, '",
             b"x".as_slice(),
-            "line 1: the record or statement is longer than 16 MiB, or would be",
+            "line 1: the record or statement is longer than 8 MiB, or would be",
         ),
-        ("SELECT '", b"''", "line 1: the record or statement is longer than 16 MiB, or would be"),
-        ("/*", b"* ", "line 1: the record or statement is longer than 16 MiB, or would be"),
+        ("SELECT '", b"''", "line 1: the record or statement is longer than 8 MiB, or would be"),
+        ("/*", b"* ", "line 1: the record or statement is longer than 8 MiB, or would be"),
         ("INSERT INTO t (id, a) VALUES (1", b",1", "line 1: there are more than 65536 columns"),
-        ("COPY t (id, a) FROM stdin;\n", b"1\t", "line 2: the record or statement is longer than 16 MiB, or would be"),
-        ("INSERT ", b"x(", "line 1: the record or statement is longer than 16 MiB, or would be"),
-        ("CREATE TABLE ", b"x ", "line 1: the record or statement is longer than 16 MiB, or would be"),
+        ("COPY t (id, a) FROM stdin;\n", b"1\t", "line 2: the record or statement is longer than 8 MiB, or would be"),
+        ("INSERT ", b"x(", "line 1: the record or statement is longer than 8 MiB, or would be"),
+        ("CREATE TABLE ", b"x ", "line 1: the record or statement is longer than 8 MiB, or would be"),
     ] {
         let mut input = Endless { prefix: prefix.into(), pattern, left: 300 << 20, at: 0 };
         let refused = rewrite(&mut input, io::sink(), &options(Dialect::PostgreSql), &selector, Headers::Keep, &Hide)

@@ -21,7 +21,7 @@ mod unique;
 pub(crate) use bare_literal::BareLiteral;
 pub use charset::Charset;
 pub use error::{RewriteError, RowsError, Spot};
-pub use limits::{LONGEST_RECORD, LONGEST_VALUE, MOST_COLUMNS};
+pub use limits::{LONGEST_RECORD, MOST_COLUMNS};
 pub use marks::Stood;
 pub(crate) use marks::{Found, Marks};
 pub(crate) use plan::Plan;
