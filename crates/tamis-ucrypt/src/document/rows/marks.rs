@@ -102,6 +102,7 @@ impl Marks {
             self.text = String::new();
         }
         self.text.clear();
+        self.text.reserve_exact(tags.both.len() + marker.body.len());
         self.text.push_str(&tags.both[..tags.end]);
         // Base64 has nothing to escape; the bodies of other tools may.
         if memchr::memchr3(b'&', b'<', b'>', marker.body.as_bytes()).is_none() {

@@ -105,6 +105,16 @@ impl<R> Problem<R> {
     }
 }
 
+/// Makes room for a long value and what follows it: growing by doubling would take twice its memory.
+fn make_room(out: &mut Vec<u8>, value: usize, rest: u32) {
+    if value > LONG {
+        out.reserve_exact(value + rest as usize + LONG);
+    }
+}
+
+/// Values that are longer get exactly the memory they need.
+const LONG: usize = 64 << 10;
+
 /// Treats records, one after the other. Every thread has its own.
 pub(crate) struct Treater<'t, T> {
     treatment: &'t T,
@@ -170,6 +180,7 @@ impl<'t, T: Treatment> Treater<'t, T> {
             match outcome {
                 Outcome::Keep => {}
                 Outcome::Text(text) | Outcome::Fragment(text) => {
+                    make_room(out, text.len(), row.span.end - span.end);
                     form.write(&text, stood, out).map_err(|unread| Problem::Unwritten(column, unread))?;
                 }
                 Outcome::Null => form.write_null(out),
@@ -177,6 +188,7 @@ impl<'t, T: Treatment> Treater<'t, T> {
                     // Without a target the value was found sealed, so the empty name is never written.
                     let element = target.map_or("", |target| &target.element);
                     let text = self.marks.write(marker, found, element, stood);
+                    make_room(out, text.len(), row.span.end - span.end);
                     form.write(text, stood, out).map_err(|unread| Problem::Unwritten(column, unread))?;
                 }
             }

@@ -88,6 +88,9 @@ fn treat<T: Treatment>(
     Ok(())
 }
 
+/// Beyond this size memory is given back: one long record must not hold it for the rest of the dump.
+const KEPT: usize = 4 << 20;
+
 /// The dump on both sides of the treatment. Knows what a treatment may refuse only to share its error.
 struct Dump<'a, R, W, E> {
     scanner: Scanner<'a, R>,
@@ -117,6 +120,9 @@ impl<R: Read, W: Write, E: Send> Ends for Dump<'_, R, W, E> {
             if !self.unique.insert(key.hash) {
                 return Err(doubled(&batch, key).into());
             }
+        }
+        if self.out.capacity() > KEPT {
+            self.out = Vec::new();
         }
         self.out.clear();
         self.writer.write(&batch, &mut self.out);
