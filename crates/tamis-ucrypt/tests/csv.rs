@@ -2,6 +2,7 @@
 
 mod disguise;
 
+use std::fmt::Write as _;
 use std::io::{self, Read};
 
 use disguise::{Filter, Hide, Refusal, Show, Watch, columns};
@@ -215,7 +216,7 @@ fn what_could_not_be_opened_again_is_not_sealed() {
 fn threads_change_neither_the_result_nor_the_error() {
     let mut text = String::from("Id,A,B\n");
     for number in 0..60_000 {
-        text.push_str(&format!("{number},value {number},\"{}\"\n", "text, ".repeat(number % 7)));
+        writeln!(text, "{number},value {number},\"{}\"", "text, ".repeat(number % 7)).unwrap();
     }
     let selector = [columns("", "Id", &["A"])];
     let with = |threads, text: &str| {
@@ -284,7 +285,7 @@ prop_compose! {
             if blank {
                 text.push_str(ending);
             }
-            text.push_str(&format!("{number},{}", record.join(",")));
+            write!(text, "{number},{}", record.join(",")).unwrap();
         }
         if last {
             text.push_str(ending);

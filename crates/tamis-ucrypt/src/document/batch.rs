@@ -1,17 +1,36 @@
 //! Work on several threads whose results stay in order.
 
-use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
 /// How many items each thread may have before it, the one it works on included.
 const WAITING: usize = 2;
 
-/// Work in progress may weigh this much, unless it is a single item.
-const WEIGHT: usize = 4 << 20;
+/// Heavier items are worked on by the calling thread while the others rest, so that memory is taken for one of them at a time.
+const HEAVY: usize = 1 << 20;
+
+/// Address space that the C library takes for each thread that allocates, and for what else a program needs.
+const ARENA: u64 = 128 << 20;
 
 /// Enough for work that does not recurse; the default would count for two megabytes of address space.
 const STACK: usize = 512 << 10;
+
+/// How many threads are good here: one for each core, or one where address space is limited (`ulimit -v`). There the C library
+/// of Linux cannot give each thread its own heap and makes every allocation a system call, which takes twenty times as long.
+pub fn good_threads() -> usize {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
+    match address_space(&limits) {
+        Some(bytes) if bytes < ARENA * (cores as u64 + 1) => 1,
+        _ => cores,
+    }
+}
+
+/// The soft limit of address space in a list of limits as Linux gives it; nothing if there is no limit.
+fn address_space(limits: &str) -> Option<u64> {
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
 
 /// Both ends of a line of work: where items come from and where products go. Neither leaves the thread that calls [`in_order`].
 pub(crate) trait Ends {
@@ -67,7 +86,7 @@ where
             }
             return Ok(());
         }
-        share(ends, &lines)
+        share(ends, &lines, worker)
     })
 }
 
@@ -79,43 +98,45 @@ struct Line<I, P> {
 type Lines<E> = [Line<<E as Ends>::Item, Result<<E as Ends>::Product, <E as Ends>::Error>>];
 
 /// Deals the items out in turn and takes the products in the same turn.
-fn share<E: Ends>(ends: &mut E, lines: &Lines<E>) -> Result<(), E::Error> {
-    let mut out = VecDeque::new();
+fn share<E, W>(ends: &mut E, lines: &Lines<E>, worker: &impl Fn() -> W) -> Result<(), E::Error>
+where
+    E: Ends,
+    W: FnMut(E::Item) -> Result<E::Product, E::Error>,
+{
     let (mut given, mut taken) = (0, 0);
-    let mut take = |ends: &mut E| {
-        let line = &lines[taken % lines.len()];
-        taken += 1;
-        match line.products.recv() {
-            Ok(product) => product.and_then(|product| ends.take(product)),
-            // The thread panicked, which the scope passes on.
-            Err(_) => Ok(()),
+    let mut take = |ends: &mut E, up_to: usize| {
+        while taken < up_to {
+            let line = &lines[taken % lines.len()];
+            taken += 1;
+            // Nothing comes from a thread that panicked, which the scope passes on.
+            if let Ok(product) = line.products.recv() {
+                ends.take(product?)?;
+            }
         }
+        Ok(())
     };
-    let mut end = Ok(());
+    let mut own = None;
     loop {
         let item = match ends.next() {
             Ok(Some(item)) => item,
-            Ok(None) => break,
+            Ok(None) => return take(ends, given),
             Err(error) => {
-                end = Err(error);
-                break;
+                take(ends, given)?;
+                return Err(error);
             }
         };
-        let weight = E::weight(&item);
-        while !out.is_empty() && (out.len() == WAITING * lines.len() || out.iter().sum::<usize>() + weight > WEIGHT) {
-            out.pop_front();
-            take(ends)?;
+        if E::weight(&item) > HEAVY {
+            take(ends, given)?;
+            let product = own.get_or_insert_with(worker)(item)?;
+            ends.take(product)?;
+            continue;
         }
-        out.push_back(weight);
+        take(ends, (given + 1).saturating_sub(WAITING * lines.len()))?;
         if lines[given % lines.len()].items.send(item).is_err() {
-            break;
+            return take(ends, given);
         }
         given += 1;
     }
-    for _ in out {
-        take(ends)?;
-    }
-    end
 }
 
 #[cfg(test)]
@@ -144,7 +165,7 @@ mod tests {
         }
 
         fn weight(item: &usize) -> usize {
-            item % 7 * (1 << 20)
+            item % 7 * (1 << 18)
         }
 
         fn take(&mut self, product: usize) -> Result<(), String> {
@@ -171,6 +192,17 @@ mod tests {
         for threads in [0, 1, 2, 3, 8] {
             assert_eq!(run(threads, false, None), (Ok(()), (0..200).map(|number| number * 10).collect()));
         }
+    }
+
+    #[test]
+    fn a_limit_of_address_space_is_read() {
+        let limits = "Limit                     Soft Limit           Hard Limit           Units\n\
+            Max cpu time              unlimited            unlimited            seconds\n\
+            Max address space         67108864             unlimited            bytes\n";
+        assert_eq!(address_space(limits), Some(64 << 20));
+        assert_eq!(address_space(&limits.replace("67108864", "unlimited")), None);
+        assert_eq!(address_space(""), None);
+        assert!(good_threads() >= 1);
     }
 
     #[test]

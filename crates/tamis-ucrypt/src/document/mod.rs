@@ -10,6 +10,8 @@ pub mod sql;
 pub mod sqlite;
 pub mod xml;
 
+pub use batch::good_threads;
+
 use crate::cell::Marker;
 
 /// Where a field is, in the logical names of a policy, so that a cell sealed in one kind of document opens in another.

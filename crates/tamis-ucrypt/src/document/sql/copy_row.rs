@@ -53,7 +53,7 @@ impl Form for CopyValues {
 
     fn write(&self, text: &str, _: Stood, out: &mut Vec<u8>) -> Result<(), Unread> {
         let bytes = self.charset.encode(text).ok_or(Unread::Charset(self.charset.name()))?;
-        if !bytes.iter().fold(false, |any, &byte| any | (byte < b' ') | (byte == b'\\')) {
+        if bytes.iter().all(|&byte| byte >= b' ' && byte != b'\\') {
             out.extend_from_slice(&bytes);
             return Ok(());
         }

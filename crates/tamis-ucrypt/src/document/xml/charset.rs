@@ -41,7 +41,7 @@ impl Charset {
             return Err(Problem::OtherEncoding { declared: shown(label), found: "an encoding of single bytes" });
         }
         if matches!(lower.as_str(), "us-ascii" | "ascii") {
-            return Ok(Self::Bytes(Box::new(Table::new("US-ASCII", [UNDEFINED; 128]))));
+            return Ok(Self::Bytes(Box::new(Table::new("US-ASCII", &[UNDEFINED; 128]))));
         }
         let encoding = Encoding::for_label(label.as_bytes()).filter(|encoding| encoding.is_single_byte());
         let encoding = encoding.ok_or_else(|| Problem::UnknownEncoding(shown(label)))?;
@@ -70,7 +70,7 @@ impl Charset {
                 *character = char::from(*byte);
             }
         }
-        Ok(Self::Bytes(Box::new(Table::new(encoding.name(), upper))))
+        Ok(Self::Bytes(Box::new(Table::new(encoding.name(), &upper))))
     }
 
     pub(super) fn name(&self) -> &'static str {
@@ -79,6 +79,11 @@ impl Charset {
             Self::Utf16 { .. } => "UTF-16",
             Self::Bytes(table) => table.name,
         }
+    }
+
+    /// Whether every character can be written as itself.
+    pub(super) fn has_all(&self) -> bool {
+        matches!(self, Self::Utf8 | Self::Utf16 { .. })
     }
 
     /// Whether a character can be written as itself.
@@ -159,11 +164,11 @@ fn unit(pair: [u8; 2], big: bool) -> u16 {
 }
 
 impl Table {
-    fn new(name: &'static str, upper: [char; 128]) -> Self {
+    fn new(name: &'static str, upper: &[char; 128]) -> Self {
         let mut encode: Vec<(char, u8)> =
             upper.iter().copied().zip(0x80..=0xFF).filter(|(character, _)| *character != UNDEFINED).collect();
         encode.sort_unstable();
-        Self { name, upper, encode }
+        Self { name, upper: *upper, encode }
     }
 
     fn byte(&self, character: char) -> Option<u8> {

@@ -4,15 +4,13 @@ use std::io::Read;
 use std::ops::Range;
 use std::sync::Arc;
 
-use memchr::memmem;
-
 use super::error::{Fault, Position, Problem, XmlError, shown};
 use super::events;
 use super::find::Find;
 use super::limits::{DEEPEST, LONGEST_RECORD};
 use super::plan::Selectors;
 use super::source::{Source, Trouble};
-use super::text::{characters, check_references, trim};
+use super::text::{characters, check_references, section_end, trim};
 use super::token::Token;
 use super::walk::{Surroundings, Walker};
 
@@ -92,22 +90,21 @@ impl<'p, R: Read> Cutter<'p, R> {
         if let Some(error) = self.failed.take() {
             return Err(error);
         }
-        loop {
+        while self.at < if self.is_good_place { ENOUGH } else { FULL } {
             match self.step() {
-                Ok(true) if self.at < if self.is_good_place { ENOUGH } else { FULL } => {}
-                Ok(true) => return Ok(Some(self.hand_on())),
-                Ok(false) if self.at == 0 => return Ok(None),
-                Ok(false) => return Ok(Some(self.hand_on())),
+                Ok(true) => {}
+                Ok(false) => break,
                 Err(trouble) => {
                     let error = trouble.located(self.position, &self.source.text);
                     if self.at == 0 {
                         return Err(error);
                     }
                     self.failed = Some(error);
-                    return Ok(Some(self.hand_on()));
+                    break;
                 }
             }
         }
+        Ok((self.at > 0).then(|| self.hand_on()))
     }
 
     /// Takes the buffers of a batch back.
@@ -168,7 +165,7 @@ impl<'p, R: Read> Cutter<'p, R> {
             Token::Text | Token::CData if is_outside => return Err(fault(Problem::OutsideRoot).into()),
             Token::Text => {
                 check_references(text).map_err(|fault| fault.shifted(at))?;
-                if let Some(end) = memmem::find(text.as_bytes(), b"]]>") {
+                if let Some(end) = section_end(text.as_bytes()) {
                     return Err(fault(Problem::CDataEnd).shifted(end).into());
                 }
             }
@@ -213,7 +210,8 @@ impl<'p, R: Read> Cutter<'p, R> {
                 Token::End => depth -= 1,
                 _ => {}
             }
-            if surroundings.depth + depth > DEEPEST {
+            // One more, in case it is the element of a sealed value.
+            if surroundings.depth + depth > DEEPEST + 1 {
                 return Err(Trouble::new(end, Problem::Deep));
             }
             end += length;

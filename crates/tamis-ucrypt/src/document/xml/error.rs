@@ -23,7 +23,7 @@ impl Position {
     pub(super) fn after(self, text: &[u8]) -> Self {
         let lines = memchr::memchr_iter(b'\n', text).count() as u64;
         let last = memchr::memrchr(b'\n', text).map_or(text, |at| &text[at + 1..]);
-        let characters = last.iter().filter(|byte| (**byte as i8) >= -0x40).count() as u64;
+        let characters = last.iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u64;
         let column = if lines == 0 { self.column + characters } else { 1 + characters };
         Self { line: self.line + lines, column }
     }
@@ -53,6 +53,9 @@ pub enum Problem {
     /// A record beyond [`limits::LONGEST_RECORD`].
     #[error("a record longer than {} MB", limits::LONGEST_RECORD >> 20)]
     LongRecord,
+    /// A record that would be beyond [`limits::LONGEST_RECORD`].
+    #[error("a record that would become longer than {} MB, and could not be read again", limits::LONGEST_RECORD >> 20)]
+    LongResult,
     /// More than [`limits::MOST_FIELDS`].
     #[error("more than {} fields in one record", limits::MOST_FIELDS)]
     ManyFields,

@@ -3,13 +3,12 @@
 //! quick-xml says what each token is. It lets pass what the walk checks itself: names, references, prefixes, repeated attributes,
 //! end tags that do not match.
 
-use memchr::memmem;
 use quick_xml::errors::{Error, IllFormedError};
 use quick_xml::events::Event;
 
 use super::error::{Fault, Problem, shown};
 use super::name;
-use super::text::{is_space, referenced};
+use super::text::{is_space, referenced, section_end};
 use super::walk::{Surroundings, Walker};
 
 impl Walker<'_> {
@@ -30,24 +29,33 @@ impl Walker<'_> {
     fn events(&mut self, text: &str, one_element: bool) -> Result<usize, Fault> {
         let bytes = text.as_bytes();
         // One search over all of the text is cheaper than one in each of its parts.
-        let has_section_ends = memmem::find(bytes, b"]]>").is_some();
+        let has_section_ends = section_end(bytes).is_some();
         let mut reader = quick_xml::Reader::from_str(text);
         let config = reader.config_mut();
         config.check_comments = true;
         config.check_end_names = false;
         config.allow_unmatched_ends = true;
         // The reader drops a byte order mark and does not count it; inside a document it is a character like any other.
-        let skipped = if text.starts_with('\u{FEFF}') { '\u{FEFF}'.len_utf8() } else { 0 };
+        let mut skipped = if text.starts_with('\u{FEFF}') { '\u{FEFF}'.len_utf8() } else { 0 };
         let mut at = skipped;
         loop {
             let event = reader.read_event();
             let end = skipped + reader.buffer_position() as usize;
             match event {
-                Ok(Event::Start(_)) => self.start(text, at, end, false)?,
+                Ok(Event::Start(_)) => {
+                    self.start(text, at, end, false)?;
+                    // Behind a tag the reader expects anything, so that it may go on somewhat later.
+                    if !has_section_ends && let Some(later) = self.another_marker(text, end) {
+                        *reader.get_mut() = &bytes[later..];
+                        skipped += later - end;
+                        at = later;
+                        continue;
+                    }
+                }
                 Ok(Event::Empty(_)) => self.start(text, at, end, true)?,
                 Ok(Event::End(_)) => self.end(text, at, end)?,
                 Ok(Event::Text(_)) => {
-                    if has_section_ends && let Some(found) = memmem::find(&bytes[at..end], b"]]>") {
+                    if has_section_ends && let Some(found) = section_end(&bytes[at..end]) {
                         return Err(Fault::new(at + found, Problem::CDataEnd));
                     }
                 }

@@ -51,7 +51,8 @@
 //!
 //! Sealed values are recognised as an element, as escaped text, in CDATA and in attributes, white space around them aside, in
 //! selected fields and everywhere else. One that is changed stays in its form; a field that is sealed gets the element, an
-//! attribute its escaped form. Fields that occur several times in a record are called `name`, `name[2]`, `name[3]` and so on.
+//! attribute its escaped form. Fields that occur several times in a record are called `name`, `name[2]`, `name[3]` and so on; sealed
+//! values that no selector names by their path, `./a/@b` in a record and `/r/a` outside.
 
 mod charset;
 mod cut;

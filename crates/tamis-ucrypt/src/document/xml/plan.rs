@@ -29,7 +29,7 @@ pub(super) struct FieldId {
 #[derive(Debug, Clone)]
 pub struct Selectors {
     element: String,
-    selectors: Vec<Selector>,
+    tables: Vec<Selector>,
     /// A tree of all paths; the first node is the document.
     nodes: Vec<Node>,
     most_fields: usize,
@@ -55,11 +55,26 @@ pub(super) struct Meaning {
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Node {
-    children: Vec<(ExpandedName, NodeId)>,
+    children: Vec<Child>,
     /// It is a record of these selectors.
     pub(super) records: Vec<usize>,
     pub(super) content: Meaning,
     pub(super) attributes: Vec<(ExpandedName, Meaning)>,
+}
+
+impl Node {
+    /// Whether no path goes on from here.
+    pub(super) fn is_last(&self) -> bool {
+        self.children.is_empty()
+    }
+}
+
+#[derive(Debug, Clone)]
+struct Child {
+    /// Of the local name.
+    print: u64,
+    name: ExpandedName,
+    node: NodeId,
 }
 
 static NOTHING: Node = Node {
@@ -76,14 +91,14 @@ impl Selectors {
             return Err(SelectorError::Element(element.to_owned()));
         }
         let mut plan =
-            Self { element: element.to_owned(), selectors: Vec::new(), nodes: vec![Node::default()], most_fields: 0 };
+            Self { element: element.to_owned(), tables: Vec::new(), nodes: vec![Node::default()], most_fields: 0 };
         for selector in selectors {
             plan.join(selector)?;
         }
-        for number in 0..plan.selectors.len() {
+        for number in 0..plan.tables.len() {
             plan.plant(number);
         }
-        plan.most_fields = plan.selectors.iter().map(|selector| selector.fields.len()).max().unwrap_or_default();
+        plan.most_fields = plan.tables.iter().map(|selector| selector.fields.len()).max().unwrap_or_default();
         Ok(plan)
     }
 
@@ -95,11 +110,11 @@ impl Selectors {
     fn join(&mut self, selector: Selector) -> Result<(), SelectorError> {
         let Selector { table, record, key, fields } = selector;
         let same = |other: &Selector| other.table == table && other.record == record && other.key == key;
-        let number = self.selectors.iter().position(same).unwrap_or_else(|| {
-            self.selectors.push(Selector { table: table.clone(), record, key: key.clone(), fields: Vec::new() });
-            self.selectors.len() - 1
+        let number = self.tables.iter().position(same).unwrap_or_else(|| {
+            self.tables.push(Selector { table: table.clone(), record, key: key.clone(), fields: Vec::new() });
+            self.tables.len() - 1
         });
-        let joined = &mut self.selectors[number].fields;
+        let joined = &mut self.tables[number].fields;
         for field in fields {
             if key.as_ref().is_some_and(|key| holds(&field.path, key)) {
                 return Err(SelectorError::KeyInside { table, field: field.name });
@@ -114,7 +129,7 @@ impl Selectors {
     }
 
     fn plant(&mut self, number: usize) {
-        let Selector { record, key, fields, .. } = self.selectors[number].clone();
+        let Selector { record, key, fields, .. } = self.tables[number].clone();
         let root = self.node(NodeId::DOCUMENT, &record);
         self.nodes[root.0 as usize].records.push(number);
         if let Some(key) = key {
@@ -127,11 +142,12 @@ impl Selectors {
 
     fn node(&mut self, from: NodeId, path: &Path) -> NodeId {
         path.elements.iter().fold(from, |node, name| {
-            let known = self.at(node).children.iter().find(|(child, _)| child == name).map(|(_, child)| *child);
+            let known = self.at(node).children.iter().find(|child| child.name == *name).map(|child| child.node);
             known.unwrap_or_else(|| {
                 let new = NodeId(self.nodes.len() as u32);
                 self.nodes.push(Node::default());
-                self.nodes[node.0 as usize].children.push((name.clone(), new));
+                let child = Child { print: name::print(&name.local), name: name.clone(), node: new };
+                self.nodes[node.0 as usize].children.push(child);
                 new
             })
         })
@@ -154,7 +170,7 @@ impl Selectors {
     }
 
     pub(super) fn selector(&self, number: usize) -> &Selector {
-        &self.selectors[number]
+        &self.tables[number]
     }
 
     /// The number of fields of the selector that has the most.
@@ -165,12 +181,20 @@ impl Selectors {
     /// The place of a child element, whose prefix is checked on the way.
     pub(super) fn child(&self, node: NodeId, prefix: &str, local: &str, scope: &Scope) -> Result<NodeId, Problem> {
         let children = &self.at(node).children;
-        let mut named = children.iter().filter(|(name, _)| name.local == local).peekable();
+        if prefix.is_empty() && children.is_empty() {
+            return Ok(NodeId::NOWHERE);
+        }
+        let print = name::print(local);
+        // No name has a byte of zero, so that shorter ones are told by their prints.
+        let is_named = |child: &&Child| child.print == print && (local.len() < 8 || child.name.local == local);
+        let mut named = children.iter().filter(is_named).peekable();
         if prefix.is_empty() && named.peek().is_none() {
             return Ok(NodeId::NOWHERE);
         }
         let namespace = scope.resolve(prefix)?;
-        Ok(named.find(|(name, _)| name.namespace == namespace).map_or(NodeId::NOWHERE, |(_, child)| *child))
+        Ok(named
+            .find(|child| name::is_same(&child.name.namespace, namespace))
+            .map_or(NodeId::NOWHERE, |child| child.node))
     }
 }
 
@@ -220,7 +244,7 @@ mod tests {
             "UCRYPT",
             [selector("t", "@id", &[("f", "f")]), selector("t", "@id", &[("f", "f"), ("g", "g")])],
         );
-        assert_eq!(plan.unwrap().selectors, [selector("t", "@id", &[("f", "f"), ("g", "g")])]);
+        assert_eq!(plan.unwrap().tables, [selector("t", "@id", &[("f", "f"), ("g", "g")])]);
         let bent = Selectors::new("UCRYPT", [selector("t", "@id", &[("f", "f")]), selector("t", "@id", &[("f", "g")])]);
         assert!(matches!(bent, Err(SelectorError::Repeated { .. })));
     }

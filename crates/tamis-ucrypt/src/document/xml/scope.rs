@@ -2,7 +2,7 @@
 
 use super::error::{Problem, shown};
 use super::limits::{LONGEST_SCOPE, MOST_NAMESPACES};
-use super::name::{XML, XMLNS};
+use super::name::{XML, XMLNS, is_same};
 
 /// Prefixes and their namespaces, innermost last. The prefix of the default namespace is empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -47,7 +47,7 @@ impl Scope {
 
     /// The namespace of an element's prefix; empty if it has none.
     pub(super) fn resolve<'a>(&'a self, prefix: &'a str) -> Result<&'a str, Problem> {
-        if let Some((_, namespace)) = self.bindings.iter().rev().find(|(bound, _)| bound == prefix) {
+        if let Some((_, namespace)) = self.bindings.iter().rev().find(|(bound, _)| is_same(bound, prefix)) {
             return Ok(namespace);
         }
         match prefix {

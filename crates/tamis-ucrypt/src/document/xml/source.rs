@@ -15,6 +15,9 @@ const CHUNK: usize = 256 << 10;
 /// An XML declaration is within this many bytes.
 const LONGEST_DECLARATION: usize = 1024;
 
+/// Start tags from this length on are worth remembering.
+const LONG_TAG: usize = 48;
+
 /// What keeps a document from being read.
 #[derive(Debug)]
 pub(super) enum Trouble {
@@ -56,6 +59,8 @@ pub(super) struct Source<R> {
     /// What was read and not given away yet. All places are bytes of it.
     pub(super) text: Vec<u8>,
     is_ended: bool,
+    /// The last long start tag. The tags of sealed values mostly are the same, and comparing is faster than looking for quotes.
+    tag: Vec<u8>,
 }
 
 impl<R: Read> Source<R> {
@@ -68,6 +73,7 @@ impl<R: Read> Source<R> {
             raw: Vec::new(),
             text: Vec::new(),
             is_ended: false,
+            tag: Vec::new(),
         };
         source.fill(CHUNK)?;
         let head = source.text.as_slice();
@@ -144,14 +150,23 @@ impl<R: Read> Source<R> {
     pub(super) fn token(&mut self, at: usize) -> Result<Option<(Token, usize)>, Trouble> {
         loop {
             let rest = &self.text[at..];
+            if !self.tag.is_empty() && rest.get(1) == self.tag.get(1) && rest.starts_with(&self.tag) {
+                return Ok(Some((Token::Start, self.tag.len())));
+            }
             match token::next(rest, self.is_ended).map_err(|problem| Trouble::new(at, problem))? {
                 Some((_, length)) if length > LONGEST_TOKEN => return Err(Trouble::new(at, Problem::LongToken)),
-                Some(found) => return Ok(Some(found)),
+                Some((token, length)) => {
+                    if token == Token::Start && (LONG_TAG..LONGEST_DECLARATION).contains(&length) {
+                        self.tag.clear();
+                        self.tag.extend_from_slice(&rest[..length]);
+                    }
+                    return Ok(Some((token, length)));
+                }
                 None if self.is_ended => return Ok(None),
                 None if rest.len() > LONGEST_TOKEN => return Err(Trouble::new(at, Problem::LongToken)),
                 // What is there is looked at again: twice as much each time keeps that cheap.
                 None => {
-                    let more = rest.len().max(CHUNK);
+                    let more = rest.len().clamp(CHUNK, (LONGEST_TOKEN + CHUNK).saturating_sub(rest.len()).max(CHUNK));
                     self.fill(more)?;
                 }
             }

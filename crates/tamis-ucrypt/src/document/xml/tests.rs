@@ -3,6 +3,7 @@
 mod encodings;
 mod forms;
 mod hostile;
+mod paper;
 mod records;
 mod round_trip;
 mod selection;

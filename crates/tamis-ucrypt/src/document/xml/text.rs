@@ -1,8 +1,10 @@
 //! Characters, references and escapes.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
-use memchr::{memchr, memmem};
+use memchr::memchr;
+use memchr::memmem::Finder;
 
 use super::charset::Charset;
 use super::error::{Fault, Problem, shown};
@@ -16,6 +18,12 @@ pub(super) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
+/// Where a text holds the end of a CDATA section.
+pub(super) fn section_end(text: &[u8]) -> Option<usize> {
+    static FINDER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("]]>"));
+    FINDER.find(text)
+}
+
 /// Takes white space as XML knows it from both ends.
 pub(super) fn trim(text: &str) -> &str {
     text.trim_matches([' ', '\t', '\n', '\r'])
@@ -26,10 +34,9 @@ pub(super) fn characters(bytes: &[u8]) -> Result<&str, Fault> {
     let text =
         std::str::from_utf8(bytes).map_err(|error| Fault::new(error.valid_up_to(), Problem::NotEncoded("UTF-8")))?;
     // Without a branch in it, this loop runs over many bytes at once.
-    let control = bytes.iter().fold(0, |found, byte| {
-        found | u8::from((*byte < b' ') & (*byte != b'\t') & (*byte != b'\n') & (*byte != b'\r'))
-    });
-    if control != 0 || memmem::find(bytes, b"\xEF\xBF").is_some() {
+    let control = bytes.iter().fold(0, |found, byte| found | u8::from(matches!(byte, 0..=8 | 11 | 12 | 14..=31)));
+    // The first byte of U+FFFE and U+FFFF, and of few characters that anybody writes.
+    if control != 0 || memchr(0xEF, bytes).is_some() {
         for (at, character) in text.char_indices() {
             if !is_character(character) {
                 return Err(Fault::new(at, Problem::Character(u32::from(character))));
@@ -110,7 +117,7 @@ pub(super) enum Site {
 /// False if there is a character that XML cannot express at all.
 #[must_use]
 pub(super) fn escape(text: &str, site: Site, charset: &Charset, out: &mut String) -> bool {
-    let plain_bytes = matches!(charset, Charset::Utf8 | Charset::Utf16 { .. });
+    let has_all = charset.has_all();
     let mut copied = 0;
     for (at, character) in text.char_indices() {
         let escaped = match (character, site) {
@@ -123,7 +130,7 @@ pub(super) fn escape(text: &str, site: Site, charset: &Charset, out: &mut String
             ('\n', Site::Attribute(_)) => "&#10;",
             ('\t', Site::Attribute(_)) => "&#9;",
             _ if !is_character(character) => return false,
-            _ if plain_bytes || character.is_ascii() || charset.has(character) => continue,
+            _ if has_all || character.is_ascii() || charset.has(character) => continue,
             _ => "",
         };
         out.push_str(&text[copied..at]);

@@ -11,9 +11,10 @@ use super::cut::{Batch, Piece};
 use super::error::{Fault, Problem, RewriteError, XmlError, shown};
 use super::find::{Called, Find, Record, Span};
 use super::key::key;
+use super::limits::LONGEST_RECORD;
 use super::plan::Selectors;
 use super::text::{Site, characters, check_references, escape, is_space};
-use super::value::{Form, Value, push_fragment, push_marker};
+use super::value::{Form, MarkerWriter, Value, push_fragment};
 use super::walk::{Surroundings, Walker};
 
 /// What was found and done.
@@ -80,6 +81,7 @@ pub(super) struct Treater<'a, T> {
     /// Walks over what fields become.
     checker: Walker<'a>,
     reader: MarkerReader,
+    writer: MarkerWriter,
     /// How often each field was met in each record.
     met: Vec<u32>,
     tally: Tally,
@@ -94,6 +96,7 @@ impl<'a, T: Treatment> Treater<'a, T> {
             walker: Walker::new(plan),
             checker: Walker::new(plan),
             reader: MarkerReader::new(plan.element()),
+            writer: MarkerWriter::new(plan.element()),
             met: Vec::new(),
             tally: Tally::default(),
         }
@@ -206,6 +209,9 @@ impl<'a, T: Treatment> Treater<'a, T> {
             copied = remove(walked, &range, copied, out);
         }
         out.push_str(&text[copied..]);
+        if out.len().saturating_sub(start) > LONGEST_RECORD && walked.surroundings.is_some() {
+            return Err(Fault::new(0, Problem::LongResult).into());
+        }
         match walked.surroundings {
             // A fragment that is well formed may still use prefixes that nothing declares here, or go too deep.
             Some(surroundings) if must_check && out.len() > start => {
@@ -292,7 +298,7 @@ impl<'a, T: Treatment> Treater<'a, T> {
             Outcome::Text(text) => escape(text, site, self.charset, out),
             Outcome::Sealed(marker) => {
                 let form = form.unwrap_or(Form::Element);
-                push_marker(marker, self.plan.element(), form, site, self.charset, out)
+                self.writer.push(marker, form, site, self.charset, out)
             }
             // Whoever sealed it may have been anybody: it must not close elements that it did not open.
             Outcome::Fragment(raw) => {

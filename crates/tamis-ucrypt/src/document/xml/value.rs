@@ -1,10 +1,11 @@
 //! What stands in a field, and how what it becomes is written there.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use memchr::memchr;
 
-use crate::cell::{Marker, MarkerError, MarkerReader, starts_marker};
+use crate::cell::{Attributes, Marker, MarkerError, MarkerReader, starts_marker};
 use crate::document::Content;
 
 use super::charset::Charset;
@@ -56,14 +57,16 @@ impl<'t> Value<'t> {
             return Self::escaped(raw, Site::Element, charset, reader);
         }
         let section = trim(raw).strip_prefix("<![CDATA[").and_then(|section| section.strip_suffix("]]>"));
-        if let Some(section) = section.filter(|section| !section.contains("]]>")) {
-            if let Some(sealed) = Self::sealed(section, Form::Section, reader) {
-                return sealed;
-            }
-        } else if let Some(sealed) = Self::sealed(raw, Form::Element, reader) {
-            return sealed;
+        let sealed = match section.filter(|section| !section.contains("]]>")) {
+            Some(section) => Self::sealed(section, Form::Section, reader),
+            None => Self::sealed(raw, Form::Element, reader),
+        };
+        match sealed {
+            // Elements do end, so there is something behind this one: it is not the value of the field.
+            Some(Self::Damaged(MarkerError::EndTag)) if section.is_none() => Self::Fragment(raw),
+            Some(sealed) => sealed,
+            None => Self::Fragment(raw),
         }
-        Self::Fragment(raw)
     }
 
     fn escaped(raw: &'t str, site: Site, charset: &Charset, reader: &mut MarkerReader) -> Self {
@@ -109,28 +112,65 @@ impl<'t> Value<'t> {
     }
 }
 
-/// Appends a sealed value. False if it holds characters that XML does not have.
-#[must_use]
-pub(super) fn push_marker(
-    marker: &Marker,
-    element: &str,
-    form: Form,
-    site: Site,
-    charset: &Charset,
-    out: &mut String,
-) -> bool {
-    if form == Form::Element && site == Site::Element {
-        marker.write(element, out);
-        return true;
+/// Writes sealed values, and remembers the start tag of the last one: the next one mostly has the same.
+#[derive(Debug)]
+pub(super) struct MarkerWriter {
+    element: String,
+    attributes: Arc<Attributes>,
+    head: String,
+    tail: String,
+}
+
+impl MarkerWriter {
+    pub(super) fn new(element: &str) -> Self {
+        let tail = format!("</{element}>");
+        Self { element: element.to_owned(), attributes: Arc::default(), head: String::new(), tail }
     }
-    let text = marker.to_text(element);
-    if form == Form::Section && site == Site::Element && text.chars().all(|character| charset.has(character)) {
-        out.push_str("<![CDATA[");
-        out.push_str(&text);
-        out.push_str("]]>");
-        return true;
+
+    /// Appends a sealed value. False if it holds characters that XML or the encoding does not have.
+    #[must_use]
+    pub(super) fn push(
+        &mut self,
+        marker: &Marker,
+        form: Form,
+        site: Site,
+        charset: &Charset,
+        out: &mut String,
+    ) -> bool {
+        let start = out.len();
+        self.push_element(marker, out);
+        let is_encoded = |out: &str| charset.has_all() || out[start..].chars().all(|character| charset.has(character));
+        match (form, site) {
+            (Form::Element, Site::Element) => is_encoded(out),
+            (Form::Section, Site::Element) => {
+                out.insert_str(start, "<![CDATA[");
+                out.push_str("]]>");
+                is_encoded(out)
+            }
+            _ => {
+                let text = out.split_off(start);
+                escape(&text, site, charset, out)
+            }
+        }
     }
-    escape(&text, site, charset, out)
+
+    fn push_element(&mut self, marker: &Marker, out: &mut String) {
+        // Without a branch in it, this loop runs over many bytes at once.
+        let bytes = marker.body.bytes();
+        let escapes = bytes.fold(0, |found, byte| found | u8::from(matches!(byte, b'<' | b'>' | b'&' | b'"' | 0..=31)));
+        if escapes != 0 {
+            return marker.write(&self.element, out);
+        }
+        if self.head.is_empty() || !Arc::ptr_eq(&self.attributes, &marker.attributes) {
+            let empty = Marker { attributes: Arc::clone(&marker.attributes), body: String::new() };
+            self.head = empty.to_text(&self.element);
+            self.head.truncate(self.head.len() - self.tail.len());
+            self.attributes = empty.attributes;
+        }
+        out.push_str(&self.head);
+        out.push_str(&marker.body);
+        out.push_str(&self.tail);
+    }
 }
 
 /// Appends raw XML. False if it cannot stand at this site or in this encoding.
@@ -141,7 +181,7 @@ pub(super) fn push_fragment(raw: &str, site: Site, charset: &Charset, out: &mut 
     {
         return false;
     }
-    if raw.chars().all(|character| charset.has(character)) {
+    if charset.has_all() || raw.chars().all(|character| charset.has(character)) {
         out.push_str(raw);
         return true;
     }

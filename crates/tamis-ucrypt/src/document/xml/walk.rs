@@ -1,5 +1,7 @@
 //! Walking through elements: checks that they are well formed and notes what selectors name.
 
+use memchr::memchr2;
+
 use super::error::{Fault, Problem, shown};
 use super::find::{Called, Find, Record, Span};
 use super::limits::{DEEPEST, LONGEST_SCOPE, MOST_FIELDS};
@@ -67,6 +69,8 @@ pub(super) struct Walker<'p> {
     names: String,
     open: Vec<Open>,
     attributes: Vec<Attribute>,
+    /// The last tag of a sealed value: mostly the next one is the same, and was checked with it.
+    marker_tag: String,
     /// The records that are open, innermost last.
     within: Vec<usize>,
     /// In the order of their beginnings.
@@ -86,6 +90,7 @@ impl<'p> Walker<'p> {
             names: String::new(),
             open: Vec::new(),
             attributes: Vec::new(),
+            marker_tag: String::new(),
             within: Vec::new(),
             records: Vec::new(),
             finds: Vec::new(),
@@ -110,7 +115,8 @@ impl<'p> Walker<'p> {
         let tag = &text[at + 1..close];
         let scope = self.scope.mark();
         let (node, length) = self.look(tag).map_err(|fault| fault.shifted(at + 1))?;
-        if self.depth + self.open.len() >= DEEPEST {
+        let is_marker = tag[..length] == *self.plan.element();
+        if self.depth + self.open.len() >= DEEPEST + usize::from(is_marker) {
             return Err(Fault::new(at, Problem::Deep));
         }
         if self.names.len() + length > LONGEST_SCOPE {
@@ -132,7 +138,6 @@ impl<'p> Walker<'p> {
         self.names.push_str(&tag[..length]);
         let places = Some(Places { open: at, close, inner: end });
         let records = known.records.len();
-        let is_marker = tag[..length] == *self.plan.element();
         self.open.push(Open {
             name,
             node,
@@ -162,13 +167,27 @@ impl<'p> Walker<'p> {
 
     /// Takes the namespaces of a tag into force and looks its element up; also tells how long its name is.
     pub(super) fn look(&mut self, tag: &str) -> Result<(NodeId, usize), Fault> {
+        let parent = self.open.last().map_or(self.outer, |open| open.node);
+        if tag == self.marker_tag && !tag.is_empty() {
+            self.attributes.clear();
+            let element = self.plan.element();
+            let node = self.plan.child(parent, "", element, &self.scope).map_err(|problem| Fault::new(0, problem))?;
+            return Ok((node, element.len()));
+        }
         let length = tag::name_length(tag);
         let (prefix, local) = name::split(&tag[..length]).map_err(|problem| Fault::new(0, problem))?;
         tag::attributes(tag, &mut self.attributes)?;
         if !self.attributes.is_empty() {
             tag::declare(tag, &self.attributes, &mut self.scope)?;
         }
-        let parent = self.open.last().map_or(self.outer, |open| open.node);
+        if tag[..length] == *self.plan.element() {
+            // Nobody looks at these attributes here, unless they declare namespaces or use them.
+            if !self.attributes.iter().any(|one| needs_namespaces(&tag[one.name.clone()])) {
+                self.marker_tag.clear();
+                self.marker_tag.push_str(tag);
+            }
+            self.attributes.clear();
+        }
         let node = self.plan.child(parent, prefix, local, &self.scope).map_err(|problem| Fault::new(0, problem))?;
         Ok((node, length))
     }
@@ -192,11 +211,14 @@ impl<'p> Walker<'p> {
             let inner = attribute.value.start + offset..attribute.value.end + offset;
             let name = &text[attribute.name.start + offset..attribute.name.end + offset];
             let span = Span::Value { inner: inner.clone(), quote: attribute.quote };
-            let (prefix, local) = name.split_once(':').unwrap_or(("", name));
+            let (prefix, local) = name::parts(name);
             let meaning = known
                 .iter()
                 .filter(|(known, _)| known.local == local)
-                .find(|(known, _)| self.scope.resolve_attribute(prefix) == Ok(known.namespace.as_str()))
+                .find(|(known, _)| {
+                    let namespace = self.scope.resolve_attribute(prefix);
+                    namespace.is_ok_and(|namespace| name::is_same(namespace, &known.namespace))
+                })
                 .map(|(_, meaning)| meaning);
             for selector in meaning.iter().flat_map(|meaning| &meaning.keys) {
                 self.key(*selector, &span);
@@ -205,10 +227,7 @@ impl<'p> Walker<'p> {
                 self.find(Called::Selected(*field), span.clone())?;
             }
             if meaning.is_none_or(|meaning| meaning.fields.is_empty()) && may_be_sealed(&text[inner]) {
-                let path = match self.path(self.open.len()) {
-                    path if path == "." => format!("@{name}"),
-                    path => format!("{path}/@{name}"),
-                };
+                let path = format!("{}/@{name}", self.path(self.open.len()));
                 self.find(Called::Unselected(path.into()), span)?;
             }
         }
@@ -254,6 +273,23 @@ impl<'p> Walker<'p> {
             Some(places) if open.is_marker => self.marker(places.open, end),
             _ => Ok(()),
         }
+    }
+
+    /// Takes a whole element at once that has the same tags as the last sealed value and nothing but a plain text between them:
+    /// most sealed values are of this kind. Returns where it ends.
+    pub(super) fn another_marker(&mut self, text: &str, at: usize) -> Option<usize> {
+        let rest = text[at..].strip_prefix('<')?.strip_prefix(self.marker_tag.as_str())?.strip_prefix('>')?;
+        let parent = self.open.last_mut().filter(|open| open.places.is_some() && open.marker.is_none())?;
+        let body = memchr2(b'<', b'&', rest.as_bytes())?;
+        let behind = rest[body..].strip_prefix("</")?.strip_prefix(self.plan.element())?.strip_prefix('>')?;
+        // A selector may name the element itself, or one in it.
+        if self.marker_tag.is_empty() || !self.plan.at(parent.node).is_last() {
+            return None;
+        }
+        let end = text.len() - behind.len();
+        parent.has_children = true;
+        parent.marker = Some((at, end));
+        Some(end)
     }
 
     /// Notes a child of the innermost element that is called like a sealed value.
@@ -312,18 +348,17 @@ impl<'p> Walker<'p> {
         self.within.iter().rev().copied().find(|record| self.records[*record].selector == selector)
     }
 
-    /// The path of the innermost of the first `depth` open elements, from its record on or else from the document on.
+    /// The path of the innermost of the first `depth` open elements: `./a/b` from its record on, or else `/r/a` from the document
+    /// on. No selected field is called like that, so that nothing opens here that was sealed elsewhere.
     fn path(&self, depth: usize) -> String {
         let record = self.open[..depth].iter().rposition(|open| open.records > 0);
-        let mut path = String::new();
+        let mut path = if record.is_some() { ".".to_owned() } else { String::new() };
         for at in record.map_or(0, |record| record + 1)..depth {
             let end = self.open.get(at + 1).map_or(self.names.len(), |next| next.name);
-            if record.is_none() || !path.is_empty() {
-                path.push('/');
-            }
+            path.push('/');
             path.push_str(&self.names[self.open[at].name..end]);
         }
-        if path.is_empty() { ".".to_owned() } else { path }
+        path
     }
 
     /// What surrounds the next element.
@@ -360,8 +395,16 @@ impl<'p> Walker<'p> {
     }
 }
 
+fn needs_namespaces(name: &str) -> bool {
+    name == "xmlns" || name.contains(':')
+}
+
 /// Whether a text that is not looked at otherwise may be a sealed value in its escaped form or in CDATA.
 fn may_be_sealed(raw: &str) -> bool {
+    // Nearly every text begins otherwise.
+    if !raw.bytes().find(|byte| !is_space(*byte)).is_some_and(|byte| matches!(byte, b'&' | b'<')) {
+        return false;
+    }
     let raw = trim(raw);
     ["&lt;", "&#", "<![CDATA["].iter().any(|beginning| raw.starts_with(beginning))
 }

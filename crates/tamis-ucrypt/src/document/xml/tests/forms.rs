@@ -83,6 +83,7 @@ fn what_only_looks_like_a_sealed_value_is_plain() {
         ("x &lt;UCRYPT&gt;a&lt;/UCRYPT&gt;", "text x <UCRYPT>a</UCRYPT>"),
         ("<ucrypt>a</ucrypt>", "fragment <ucrypt>a</ucrypt>"),
         ("<UCRYPT><b/></UCRYPT>", "fragment <UCRYPT><b/></UCRYPT>"),
+        ("<UCRYPT><b/></UCRYPT>x", "fragment <UCRYPT><b/></UCRYPT>x"),
     ] {
         assert_eq!(content_of(inner), content);
         let document = format!("<r><p id='1'><a>{inner}</a></p></r>");

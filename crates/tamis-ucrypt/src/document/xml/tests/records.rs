@@ -78,9 +78,9 @@ fn sealed_values_that_no_selector_names_are_seen_with_their_path() {
             of("  /r/m/n", "A"),
             of("  /r/x/@b", "B"),
             of("t 1 .", "D"),
-            of("t 1 e/@f", "E"),
-            of("t 1 e", "F"),
-            of("t 1 g/h", "G"),
+            of("t 1 ./e/@f", "E"),
+            of("t 1 ./e", "F"),
+            of("t 1 ./g/h", "G"),
             of("  /r", "H"),
         ]
     );
