@@ -20,6 +20,8 @@ pub enum Stood {
 #[derive(Debug, Clone)]
 pub(crate) struct Marks {
     readers: Vec<MarkerReader>,
+    /// How values of this kind of document stand as a rule: those cells are spelled in quotation marks.
+    usual: Stood,
     /// The tags of the last marker that was written: those of its neighbours are mostly the same.
     tags: Option<Tags>,
     text: String,
@@ -36,11 +38,11 @@ struct Tags {
 }
 
 impl Tags {
-    fn new(attributes: &Arc<Attributes>, element: &str, stood: Stood) -> Self {
+    fn new(attributes: &Arc<Attributes>, element: &str, stood: Stood, usual: Stood) -> Self {
         let empty = Marker { attributes: Arc::clone(attributes), body: String::new() };
         let mut both = empty.to_text(element);
         // An apostrophe inside an attribute can only come from another tool; its cell keeps the usual spelling.
-        if stood == Stood::Bare && !both.contains('\'') {
+        if stood != usual && !both.contains('\'') {
             both = both.replace('"', "'");
         }
         let end = both.len() - element.len() - 3;
@@ -63,14 +65,19 @@ pub(crate) enum Found {
 }
 
 impl Marks {
-    pub(crate) fn new<'a>(elements: impl IntoIterator<Item = &'a str>) -> Self {
+    pub(crate) fn new<'a>(elements: impl IntoIterator<Item = &'a str>, usual: Stood) -> Self {
         let mut readers: Vec<MarkerReader> = Vec::new();
         for element in elements {
             if readers.iter().all(|reader| reader.element() != element) {
                 readers.push(MarkerReader::new(element));
             }
         }
-        Self { readers, tags: None, text: String::new() }
+        Self { readers, usual, tags: None, text: String::new() }
+    }
+
+    /// How values stand as a rule.
+    pub(crate) fn usual(&self) -> Stood {
+        self.usual
     }
 
     pub(crate) fn read(&mut self, text: &str) -> Found {
@@ -79,7 +86,7 @@ impl Marks {
         }
         for (position, reader) in self.readers.iter_mut().enumerate() {
             match reader.read(text) {
-                Ok(marker) => return Found::Sealed(marker, position, spelled(text)),
+                Ok(marker) => return Found::Sealed(marker, position, spelled(text, self.usual)),
                 Err(MarkerError::NotAMarker) => {}
                 Err(_) => {
                     if let Some(error) = reader.broken(text) {
@@ -96,7 +103,7 @@ impl Marks {
         let element = found.map_or(element, |position| self.readers[position].element());
         let tags = match self.tags.take().filter(|tags| tags.are_of(&marker.attributes, element, stood)) {
             Some(tags) => tags,
-            None => Tags::new(&marker.attributes, element, stood),
+            None => Tags::new(&marker.attributes, element, stood, self.usual),
         };
         if self.text.capacity() > KEPT {
             self.text = String::new();
@@ -119,9 +126,13 @@ impl Marks {
     }
 }
 
-fn spelled(text: &str) -> Stood {
+fn spelled(text: &str, usual: Stood) -> Stood {
     let quote = text.bytes().find(|byte| matches!(byte, b'"' | b'\'' | b'>'));
-    if quote == Some(b'\'') { Stood::Bare } else { Stood::Quoted }
+    match (quote == Some(b'\''), usual) {
+        (false, usual) => usual,
+        (true, Stood::Quoted) => Stood::Bare,
+        (true, Stood::Bare) => Stood::Quoted,
+    }
 }
 
 #[cfg(test)]
@@ -129,21 +140,30 @@ mod tests {
     use super::{Attributes, Found, Marker, Marks, Stood};
 
     fn read(text: &str) -> Found {
-        Marks::new(["UCRYPT", "SEALED"]).read(text)
+        Marks::new(["UCRYPT", "SEALED"], Stood::Quoted).read(text)
     }
 
     #[test]
     fn quotes_of_attributes_say_how_the_value_stood() {
         let Found::Sealed(marker, 0, Stood::Quoted) = read(r#"<UCRYPT cipher="c">AA</UCRYPT>"#) else { panic!() };
-        let mut marks = Marks::new(["UCRYPT"]);
+        let mut marks = Marks::new(["UCRYPT"], Stood::Quoted);
         let bare = marks.write(marker.clone(), None, "SEALED", Stood::Bare).to_owned();
         assert_eq!(bare, "<SEALED cipher='c'>AA</SEALED>");
         assert!(matches!(read(&bare), Found::Sealed(again, 1, Stood::Bare) if again == marker));
     }
 
     #[test]
+    fn what_is_usual_in_a_kind_of_document_is_spelled_in_quotation_marks() {
+        let mut marks = Marks::new(["UCRYPT"], Stood::Bare);
+        let Found::Sealed(marker, 0, Stood::Bare) = marks.read(r#"<UCRYPT cipher="c">AA</UCRYPT>"#) else { panic!() };
+        assert_eq!(marks.write(marker.clone(), None, "UCRYPT", Stood::Bare), r#"<UCRYPT cipher="c">AA</UCRYPT>"#);
+        let quoted = marks.write(marker, None, "UCRYPT", Stood::Quoted).to_owned();
+        assert!(matches!(marks.read(&quoted), Found::Sealed(_, 0, Stood::Quoted)), "{quoted}");
+    }
+
+    #[test]
     fn a_marker_is_written_as_it_writes_itself() {
-        let mut marks = Marks::new(["UCRYPT"]);
+        let mut marks = Marks::new(["UCRYPT"], Stood::Quoted);
         for (cipher, body) in [("c", "AA=="), ("c", ""), ("it's", "AA"), ("a \"b\" <c>", "x"), ("c", "a & <b>")] {
             let attributes = Attributes { cipher: cipher.into(), v: Some("1".into()), ..Attributes::default() };
             let marker = Marker { attributes: attributes.into(), body: body.into() };
@@ -151,7 +171,7 @@ mod tests {
                 assert_eq!(marks.write(marker.clone(), None, element, Stood::Quoted), marker.to_text(element));
                 let bare = marks.write(marker.clone(), None, element, Stood::Bare).to_owned();
                 assert!(
-                    matches!(Marks::new([element]).read(&bare), Found::Sealed(again, 0, _) if again == marker),
+                    matches!(Marks::new([element], Stood::Quoted).read(&bare), Found::Sealed(again, 0, _) if again == marker),
                     "{bare}"
                 );
             }

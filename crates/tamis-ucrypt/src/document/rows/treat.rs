@@ -154,7 +154,7 @@ impl<'t, T: Treatment> Treater<'t, T> {
                 Err(unread) => return Err(Problem::Unread(column, unread)),
             };
             let (content, stood, found) = match &value {
-                Value::Null => (Content::Null, Stood::Bare, None),
+                Value::Null => (Content::Null, self.marks.usual(), None),
                 Value::Text(text, stood) => match self.marks.read(text) {
                     Found::Sealed(marker, element, stood) => (Content::Sealed(marker), stood, Some(element)),
                     Found::Broken(reason) => return Err(Problem::Broken(column, reason)),
@@ -189,7 +189,7 @@ impl<'t, T: Treatment> Treater<'t, T> {
                     let element = target.map_or("", |target| &target.element);
                     let text = self.marks.write(marker, found, element, stood);
                     make_room(out, text.len(), row.span.end - span.end);
-                    form.write(text, stood, out).map_err(|unread| Problem::Unwritten(column, unread))?;
+                    form.write(text, Stood::Quoted, out).map_err(|unread| Problem::Unwritten(column, unread))?;
                 }
             }
             if out.len() - before > LONGEST_RECORD {
