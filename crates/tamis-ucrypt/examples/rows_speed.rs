@@ -29,6 +29,23 @@ fn main() -> Result<(), Error> {
     }
 }
 
+/// The kinds of files, by the ends of their names.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Csv,
+    Insert,
+    Copy,
+    Database,
+}
+
+impl Kind {
+    fn of(path: &str) -> Result<Self, Error> {
+        let ends = [("csv", Self::Csv), ("copy.sql", Self::Copy), ("sql", Self::Insert), ("db", Self::Database)];
+        let kind = ends.iter().find(|(end, _)| path.strip_suffix(end).is_some_and(|rest| rest.ends_with('.')));
+        kind.map(|(_, kind)| *kind).ok_or_else(|| "a name ends in .csv, .sql, .copy.sql or .db".into())
+    }
+}
+
 /// About a hundred bytes a record, four of its six values to be sealed.
 fn make(path: &str, megabytes: usize) -> Result<(), Error> {
     let names = ["Kowalski", "Nowak", "Kwiatkowski", "Pyc", "Wielgosz", "Aster", "Lewkowicz", "Spytek"];
@@ -37,19 +54,20 @@ fn make(path: &str, megabytes: usize) -> Result<(), Error> {
     let illnesses = ["AIDS", "Nowotwór", "Grypa"];
     let notes = "no further remarks, seen twice this year, comes again";
     let count = megabytes * 10_000;
+    let kind = Kind::of(path)?;
     let values = |id: usize| (names[id % 8], jobs[id % 4], towns[id % 3], illnesses[id / 3 % 3]);
-    if path.ends_with(".db") {
+    if kind == Kind::Database {
         let database = rusqlite::Connection::open(path)?;
         database.execute_batch("BEGIN; CREATE TABLE pacjenci (id INTEGER PRIMARY KEY, nazwisko TEXT, zawod TEXT, miasto TEXT, choroba TEXT, opis TEXT)")?;
         let mut insert = database.prepare("INSERT INTO pacjenci VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?;
         for id in 0..count {
             let (name, job, town, illness) = values(id);
-            insert.execute((id as i64, name, job, town, illness, notes))?;
+            insert.execute((u32::try_from(id)?, name, job, town, illness, notes))?;
         }
         return Ok(database.execute_batch("COMMIT")?);
     }
     let mut out = BufWriter::new(File::create(path)?);
-    if path.ends_with(".csv") {
+    if kind == Kind::Csv {
         writeln!(out, "id,nazwisko,zawod,miasto,choroba,opis")?;
     } else {
         writeln!(
@@ -57,7 +75,7 @@ fn make(path: &str, megabytes: usize) -> Result<(), Error> {
             "CREATE TABLE pacjenci (id INTEGER, nazwisko TEXT, zawod TEXT, miasto TEXT, choroba TEXT, opis TEXT);"
         )?;
     }
-    if path.ends_with(".copy.sql") {
+    if kind == Kind::Copy {
         writeln!(
             out,
             "-- PostgreSQL database dump\nCOPY pacjenci (id, nazwisko, zawod, miasto, choroba, opis) FROM stdin;"
@@ -65,9 +83,9 @@ fn make(path: &str, megabytes: usize) -> Result<(), Error> {
     }
     for id in 0..count {
         let (name, job, town, illness) = values(id);
-        if path.ends_with(".csv") {
+        if kind == Kind::Csv {
             writeln!(out, "{id},{name},{job},{town},{illness},\"{notes}\"")?;
-        } else if path.ends_with(".copy.sql") {
+        } else if kind == Kind::Copy {
             writeln!(out, "{id}\t{name}\t{job}\t{town}\t{illness}\t{notes}")?;
         } else {
             let start = if id % 1000 == 0 { "INSERT INTO pacjenci VALUES " } else { "" };
@@ -75,7 +93,7 @@ fn make(path: &str, megabytes: usize) -> Result<(), Error> {
             write!(out, "{start}({id},'{name}','{job}','{town}','{illness}','{notes}'){end}")?;
         }
     }
-    if path.ends_with(".copy.sql") {
+    if kind == Kind::Copy {
         writeln!(out, "\\.")?;
     }
     Ok(out.flush()?)
@@ -127,19 +145,20 @@ fn rewrite<T: Treatment<Refusal = String>>(
         columns: columns.map(|name| Column { column: name.into(), field: name.into() }).into(),
         element: "UCRYPT".into(),
     }];
+    let kind = Kind::of(from)?;
     let said = |error: RewriteError<String>| error.to_string();
-    if from.ends_with(".db") {
+    if kind == Kind::Database {
         let options = sqlite::Options::default();
         return Ok(
             sqlite::rewrite(Path::new(from), Path::new(to), &options, &selectors, None, treatment).map_err(said)?
         );
     }
     let (input, output) = (File::open(from)?, File::create(to)?);
-    let result = if from.ends_with(".csv") {
+    let result = if kind == Kind::Csv {
         let options = csv::Options { threads, ..csv::Options::default() };
         csv::rewrite(input, output, &options, &selectors, treatment)
     } else {
-        let dialect = if from.ends_with(".copy.sql") { sql::Dialect::PostgreSql } else { sql::Dialect::Sqlite };
+        let dialect = if kind == Kind::Copy { sql::Dialect::PostgreSql } else { sql::Dialect::Sqlite };
         let options = sql::Options { threads, dialect: Some(dialect), ..sql::Options::default() };
         sql::rewrite(input, output, &options, &selectors, Headers::Keep, treatment)
     };

@@ -2,6 +2,7 @@
 
 mod disguise;
 
+use std::fmt::Write as _;
 use std::io::{self, Read};
 
 use disguise::{Filter, Hide, Refusal, Show, Watch, columns};
@@ -185,8 +186,8 @@ impl Read for Endless {
 fn a_field_of_300_megabytes_is_refused_before_it_is_read() {
     let selector = [columns("", "Id", &["A"])];
     for (prefix, byte, sentence) in [
-        (b"Id,A\n1,\"".as_slice(), b'x', "line 2: the record or statement is longer than 16 MiB, or would be"),
-        (b"Id,A\n1,", b'x', "line 2: the record or statement is longer than 16 MiB, or would be"),
+        (b"Id,A\n1,\"".as_slice(), b'x', "line 2: the record or statement is longer than 8 MiB, or would be"),
+        (b"Id,A\n1,", b'x', "line 2: the record or statement is longer than 8 MiB, or would be"),
         (b"Id,A\n1", b',', "line 2: the record has 3 values, and the table has 2 columns"),
         (b"Id,A", b',', "line 1: there are more than 65536 columns"),
     ] {
@@ -202,10 +203,10 @@ fn what_could_not_be_opened_again_is_not_sealed() {
     let selector = [columns("", "Id", &["A", "B", "C"])];
     let long = "x".repeat(5 << 20);
     let sentence = error(format!("Id,A,B,C\n1,{long},,\n").as_bytes(), &Options::default(), &selector);
-    assert_eq!(sentence, "line 2: the value of column A is longer than 8 MiB, or would be");
-    let long = "x".repeat(3 << 20);
+    assert_eq!(sentence, "line 2: the record or statement is longer than 8 MiB, or would be");
+    let long = "x".repeat(3 << 19);
     let sentence = error(format!("Id,A,B,C\n1,{long},{long},{long}\n").as_bytes(), &Options::default(), &selector);
-    assert_eq!(sentence, "line 2: the record or statement is longer than 16 MiB, or would be");
+    assert_eq!(sentence, "line 2: the record or statement is longer than 8 MiB, or would be");
     let text = format!("Id,A,B,C\n1,{long},{long},\n2,\"{long}\",,\n");
     let hidden = run(text.as_bytes(), &Options::default(), &selector, &Hide).unwrap().0;
     assert!(run(&hidden, &Options::default(), &selector, &Show).unwrap().0 == text.as_bytes());
@@ -215,7 +216,7 @@ fn what_could_not_be_opened_again_is_not_sealed() {
 fn threads_change_neither_the_result_nor_the_error() {
     let mut text = String::from("Id,A,B\n");
     for number in 0..60_000 {
-        text.push_str(&format!("{number},value {number},\"{}\"\n", "text, ".repeat(number % 7)));
+        writeln!(text, "{number},value {number},\"{}\"", "text, ".repeat(number % 7)).unwrap();
     }
     let selector = [columns("", "Id", &["A"])];
     let with = |threads, text: &str| {
@@ -284,7 +285,7 @@ prop_compose! {
             if blank {
                 text.push_str(ending);
             }
-            text.push_str(&format!("{number},{}", record.join(",")));
+            write!(text, "{number},{}", record.join(",")).unwrap();
         }
         if last {
             text.push_str(ending);

@@ -2,6 +2,7 @@
 
 mod disguise;
 
+use std::fmt::Write as _;
 use std::io::{self, Read};
 
 use disguise::{Filter, Hide, Refusal, Show, Watch, columns};
@@ -359,14 +360,14 @@ fn a_value_of_300_megabytes_is_refused_before_it_is_read() {
         (
             "INSERT INTO t (id, a) VALUES (1, '",
             b"x".as_slice(),
-            "line 1: the record or statement is longer than 16 MiB, or would be",
+            "line 1: the record or statement is longer than 8 MiB, or would be",
         ),
-        ("SELECT '", b"''", "line 1: the record or statement is longer than 16 MiB, or would be"),
-        ("/*", b"* ", "line 1: the record or statement is longer than 16 MiB, or would be"),
+        ("SELECT '", b"''", "line 1: the record or statement is longer than 8 MiB, or would be"),
+        ("/*", b"* ", "line 1: the record or statement is longer than 8 MiB, or would be"),
         ("INSERT INTO t (id, a) VALUES (1", b",1", "line 1: there are more than 65536 columns"),
-        ("COPY t (id, a) FROM stdin;\n", b"1\t", "line 2: the record or statement is longer than 16 MiB, or would be"),
-        ("INSERT ", b"x(", "line 1: the record or statement is longer than 16 MiB, or would be"),
-        ("CREATE TABLE ", b"x ", "line 1: the record or statement is longer than 16 MiB, or would be"),
+        ("COPY t (id, a) FROM stdin;\n", b"1\t", "line 2: the record or statement is longer than 8 MiB, or would be"),
+        ("INSERT ", b"x(", "line 1: the record or statement is longer than 8 MiB, or would be"),
+        ("CREATE TABLE ", b"x ", "line 1: the record or statement is longer than 8 MiB, or would be"),
     ] {
         let mut input = Endless { prefix: prefix.into(), pattern, left: 300 << 20, at: 0 };
         let refused = rewrite(&mut input, io::sink(), &options(Dialect::PostgreSql), &selector, Headers::Keep, &Hide)
@@ -380,7 +381,7 @@ fn a_value_of_300_megabytes_is_refused_before_it_is_read() {
 fn one_statement_of_many_megabytes_streams() {
     let mut text = String::from("INSERT INTO t (id, a) VALUES\n");
     for number in 0..100_000 {
-        text.push_str(&format!("({number}, 'value {number}'),\n"));
+        writeln!(text, "({number}, 'value {number}'),").unwrap();
     }
     text.push_str("(-1, 'last');\n");
     let selector = [columns("t", "id", &["a"])];
@@ -395,7 +396,7 @@ fn threads_change_neither_the_result_nor_the_error() {
     for number in 0..60_000 {
         let start = if number % 9 == 0 { "INSERT INTO t VALUES\n" } else { "" };
         let end = if number % 9 == 8 || number == 59_999 { ";" } else { "," };
-        text.push_str(&format!("{start}({number}, 'value; {number}'){end}\n"));
+        writeln!(text, "{start}({number}, 'value; {number}'){end}").unwrap();
     }
     let selector = [columns("t", "id", &["a"])];
     let with = |threads, text: &str| {
@@ -460,9 +461,9 @@ prop_compose! {
                 // A comment beside a value makes it something that only SQL can read; here and there one may be.
                 let inner = if before.contains(['-', '/']) && id % 16 > 0 { "\n " } else { before };
                 let row = if named { format!("({b},{inner} {id}, {a})") } else { format!("({id},{inner} {a} , {b} )") };
-                text.push_str(&format!("{after}{comma}{before}{row}"));
+                write!(text, "{after}{comma}{before}{row}").unwrap();
             }
-            text.push_str(&format!("{between};\n"));
+            writeln!(text, "{between};").unwrap();
         }
         text
     }

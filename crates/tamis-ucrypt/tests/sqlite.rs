@@ -180,6 +180,15 @@ fn many_records_are_rewritten_page_by_page() {
 }
 
 #[test]
+fn what_nobody_selected_may_be_of_any_length() {
+    let place = Place::new();
+    let path = place.database("CREATE TABLE t (id, a, b); INSERT INTO t VALUES (1, 'x', zeroblob(20000000)), (2, 'y', printf('%.9000000c', '<'))");
+    let selector = [columns("t", "id", &["a"])];
+    assert_eq!(run(&path, &path, &selector, &Hide).unwrap().changed, 2);
+    assert_eq!(records(&path, "SELECT sum(octet_length(b)) FROM t"), [[Value::Integer(29_000_000)]]);
+}
+
+#[test]
 fn values_that_nobody_selected_are_seen_only_if_sealed() {
     let place = Place::new();
     let path = place.database(
@@ -285,7 +294,7 @@ fn what_cannot_be_sealed_is_refused_and_leaves_no_file() {
         (
             "CREATE TABLE t (id, a); INSERT INTO t VALUES (5, zeroblob(9000000))",
             columns("t", "id", &["a"]),
-            "table t, record 5: the value of column a is longer than 8 MiB, or would be",
+            "table t, record 5: the record or statement is longer than 8 MiB, or would be",
         ),
         (
             "CREATE TABLE t (id, a CHECK (length(a) < 9)); INSERT INTO t VALUES (5, 'x')",

@@ -12,11 +12,11 @@ use tamis_ucrypt::document::{Content, Outcome, Place, Treatment};
 pub type Refusal = String;
 
 fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    base16ct::lower::encode_string(bytes)
 }
 
 fn bytes(digits: &str) -> Vec<u8> {
-    (0..digits.len()).step_by(2).map(|at| u8::from_str_radix(&digits[at..at + 2], 16).unwrap()).collect()
+    base16ct::lower::decode_vec(digits).unwrap()
 }
 
 /// A marker around a value that anybody can read.

@@ -5,8 +5,8 @@
 //! that was sealed in a database is written as an empty field. A quotation mark inside a bare field is an ordinary character.
 //!
 //! Whatever is not treated keeps its bytes. A value that is sealed and opened again keeps them as well, quotes included: see
-//! [how a value stood](crate::document::rows#how-a-value-stood). What is sealed stays bare if it stood bare and the delimiter does not
-//! occur in the marker:
+//! [how a value stood](crate::document::rows#how-a-value-stood). What is sealed stands in quotation
+//! marks, since it holds some:
 //!
 //! ```
 //! use tamis_ucrypt::cell::{Attributes, Marker};
@@ -40,7 +40,7 @@
 //! assert_eq!(
 //!     String::from_utf8_lossy(&sealed),
 //!     "Id,Miasto,Choroba\n4,Opole,Grypa\n\
-//!      5,<UCRYPT cipher='szyfr1'>MBJKLO</UCRYPT>,\"<UCRYPT cipher=\"\"szyfr1\"\">MBJKLO</UCRYPT>\"\n"
+//!      5,\"<UCRYPT cipher=\"\"szyfr1\"\">MBJKLO</UCRYPT>\",\"<UCRYPT cipher='szyfr1'>MBJKLO</UCRYPT>\"\n"
 //! );
 //! # Ok::<(), tamis_ucrypt::document::rows::RewriteError<std::convert::Infallible>>(())
 //! ```

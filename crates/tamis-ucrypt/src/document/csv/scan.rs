@@ -214,7 +214,7 @@ impl<R: Read> Scanner<R> {
                 None => RowsError::TooManyColumns(spot),
             });
         }
-        // A record is at most 16 MiB long, so its positions are small.
+        // A record is at most 8 MiB long, so its positions are small.
         self.block.fields.push(Span { start: self.field as u32, end: self.at as u32 });
         Ok(())
     }

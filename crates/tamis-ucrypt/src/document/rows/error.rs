@@ -74,16 +74,8 @@ pub enum RowsError {
     #[error("{0}: there are more than 65536 columns")]
     TooManyColumns(Spot),
     /// A record longer than [`LONGEST_RECORD`](super::LONGEST_RECORD).
-    #[error("{0}: the record or statement is longer than 16 MiB, or would be")]
+    #[error("{0}: the record or statement is longer than 8 MiB, or would be")]
     RecordTooLong(Spot),
-    /// A value longer than [`LONGEST_VALUE`](super::LONGEST_VALUE).
-    #[error("{spot}: the value of column {column} is longer than 8 MiB, or would be")]
-    ValueTooLong {
-        /// Where.
-        spot: Spot,
-        /// The column.
-        column: String,
-    },
     /// A column that a policy names is not there.
     #[error("there is no column {column} in {table}")]
     NoColumn {

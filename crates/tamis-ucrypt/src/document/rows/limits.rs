@@ -1,11 +1,9 @@
 //! How much of a document is held in memory at once.
 
-/// Longest record, in bytes, as it stands in the document before and after: a record that were longer once sealed is refused
-/// as well, since nobody could open it again.
-pub const LONGEST_RECORD: usize = 16 << 20;
-
-/// Longest value that is handed to a treatment or that it may give back, in bytes as it stands in the document.
-pub const LONGEST_VALUE: usize = 8 << 20;
+/// Longest record in bytes, before and after it is treated: one that were longer once sealed is refused as well, since nobody could
+/// open it again. Also the longest statement, string or comment of a dump outside its rows. Sealing makes a value longer by a third and
+/// some 150 bytes, so that about 6 MB can be sealed, in XML as in tables.
+pub const LONGEST_RECORD: usize = 8 << 20;
 
 /// Most columns of a table.
 pub const MOST_COLUMNS: usize = 1 << 16;

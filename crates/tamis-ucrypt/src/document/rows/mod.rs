@@ -3,7 +3,8 @@
 //! # How a value stood
 //! A CSV field can stand in quotation marks or bare, and an SQL value can be a string or a number; a sealed value is always text.
 //! So that opening gives back what was there, the marker keeps that one bit in its own spelling, which XML leaves free: attributes
-//! in apostrophes say that the value [stood bare](Stood::Bare), attributes in quotation marks that it stood in quotes. The bit
+//! in quotation marks say that the value stood as values of that kind of document do, bare in CSV ([`Stood::Bare`]) and in
+//! quotes in SQL ([`Stood::Quoted`]); attributes in apostrophes say that it stood the other way. The bit
 //! is not authenticated and needs not be: it decides how the opened text is quoted and never what it is, and nothing is written bare
 //! that is not read back as the same text or as the number that it spells.
 
@@ -21,7 +22,7 @@ mod unique;
 pub(crate) use bare_literal::BareLiteral;
 pub use charset::Charset;
 pub use error::{RewriteError, RowsError, Spot};
-pub use limits::{LONGEST_RECORD, LONGEST_VALUE, MOST_COLUMNS};
+pub use limits::{LONGEST_RECORD, MOST_COLUMNS};
 pub use marks::Stood;
 pub(crate) use marks::{Found, Marks};
 pub(crate) use plan::Plan;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::unique::KeyHasher;
-use super::{Found, LONGEST_RECORD, LONGEST_VALUE, Marks, Plan, RewriteError, RowsError, SeenKey, Spot, Stood};
+use super::{Found, LONGEST_RECORD, Marks, Plan, RewriteError, RowsError, SeenKey, Spot, Stood};
 use crate::cell::MarkerError;
 use crate::document::{Content, Outcome, Place, Treatment};
 
@@ -76,7 +76,6 @@ pub(crate) struct Treated {
 pub(crate) enum Problem<R> {
     Unread(usize, Unread),
     Unwritten(usize, Unread),
-    TooLong(usize),
     RecordTooLong,
     NoKey(usize),
     Broken(usize, MarkerError),
@@ -97,7 +96,6 @@ impl<R> Problem<R> {
             Self::Unread(column, Unread::Expression) | Self::Unwritten(column, Unread::Expression) => {
                 RowsError::Expression { spot, column: name(column) }
             }
-            Self::TooLong(column) => RowsError::ValueTooLong { spot, column: name(column) },
             Self::RecordTooLong => RowsError::RecordTooLong(spot),
             Self::NoKey(column) => RowsError::NoKey { spot, column: name(column) },
             Self::Broken(column, reason) => RowsError::Broken { spot, column: name(column), reason },
@@ -106,6 +104,16 @@ impl<R> Problem<R> {
         error.into()
     }
 }
+
+/// Makes room for a long value and what follows it: growing by doubling would take twice its memory.
+fn make_room(out: &mut Vec<u8>, value: usize, rest: u32) {
+    if value > LONG {
+        out.reserve_exact(value + rest as usize + LONG);
+    }
+}
+
+/// Values that are longer get exactly the memory they need.
+const LONG: usize = 64 << 10;
 
 /// Treats records, one after the other. Every thread has its own.
 pub(crate) struct Treater<'t, T> {
@@ -136,11 +144,8 @@ impl<'t, T: Treatment> Treater<'t, T> {
         for (column, span) in row.values.iter().enumerate() {
             let raw = span.of(row.bytes);
             let target = plan.targets[column].as_ref();
-            if target.is_none() && (raw.len() > LONGEST_VALUE || memchr::memchr(b'<', raw).is_none()) {
+            if target.is_none() && memchr::memchr(b'<', raw).is_none() {
                 continue;
-            }
-            if raw.len() > LONGEST_VALUE {
-                return Err(Problem::TooLong(column));
             }
             let value = match form.read(raw) {
                 Ok(value) => value,
@@ -149,7 +154,7 @@ impl<'t, T: Treatment> Treater<'t, T> {
                 Err(unread) => return Err(Problem::Unread(column, unread)),
             };
             let (content, stood, found) = match &value {
-                Value::Null => (Content::Null, Stood::Bare, None),
+                Value::Null => (Content::Null, self.marks.usual(), None),
                 Value::Text(text, stood) => match self.marks.read(text) {
                     Found::Sealed(marker, element, stood) => (Content::Sealed(marker), stood, Some(element)),
                     Found::Broken(reason) => return Err(Problem::Broken(column, reason)),
@@ -172,22 +177,23 @@ impl<'t, T: Treatment> Treater<'t, T> {
             done.changed += 1;
             out.extend_from_slice(&row.bytes[copied as usize..span.start as usize]);
             copied = span.end;
-            let start = out.len();
-            match &outcome {
+            match outcome {
                 Outcome::Keep => {}
                 Outcome::Text(text) | Outcome::Fragment(text) => {
-                    form.write(text, stood, out).map_err(|unread| Problem::Unwritten(column, unread))?;
+                    make_room(out, text.len(), row.span.end - span.end);
+                    form.write(&text, stood, out).map_err(|unread| Problem::Unwritten(column, unread))?;
                 }
                 Outcome::Null => form.write_null(out),
                 Outcome::Sealed(marker) => {
                     // Without a target the value was found sealed, so the empty name is never written.
                     let element = target.map_or("", |target| &target.element);
                     let text = self.marks.write(marker, found, element, stood);
-                    form.write(text, stood, out).map_err(|unread| Problem::Unwritten(column, unread))?;
+                    make_room(out, text.len(), row.span.end - span.end);
+                    form.write(text, Stood::Quoted, out).map_err(|unread| Problem::Unwritten(column, unread))?;
                 }
             }
-            if out.len() - start > LONGEST_VALUE {
-                return Err(Problem::TooLong(column));
+            if out.len() - before > LONGEST_RECORD {
+                return Err(Problem::RecordTooLong);
             }
         }
         out.extend_from_slice(&row.bytes[copied as usize..row.span.end as usize]);

@@ -53,6 +53,10 @@ impl Form for CopyValues {
 
     fn write(&self, text: &str, _: Stood, out: &mut Vec<u8>) -> Result<(), Unread> {
         let bytes = self.charset.encode(text).ok_or(Unread::Charset(self.charset.name()))?;
+        if bytes.iter().all(|&byte| byte >= b' ' && byte != b'\\') {
+            out.extend_from_slice(&bytes);
+            return Ok(());
+        }
         for &byte in bytes.iter() {
             match byte {
                 8 => out.extend_from_slice(b"\\b"),

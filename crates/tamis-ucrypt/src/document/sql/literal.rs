@@ -35,17 +35,15 @@ impl Form for Literals {
             return Ok(());
         }
         out.push(b'\'');
-        for &byte in bytes.iter() {
-            match (self.dialect, byte) {
-                // As mysqldump writes them.
-                (Dialect::MySql, b'\0') => out.extend_from_slice(b"\\0"),
-                (Dialect::MySql, b'\n') => out.extend_from_slice(b"\\n"),
-                (Dialect::MySql, b'\r') => out.extend_from_slice(b"\\r"),
-                (Dialect::MySql, 0x1a) => out.extend_from_slice(b"\\Z"),
-                (Dialect::MySql, b'\\' | b'\'' | b'"') => out.extend_from_slice(&[b'\\', byte]),
-                (_, b'\'') => out.extend_from_slice(b"''"),
-                _ => out.push(byte),
+        if self.dialect == Dialect::MySql {
+            bytes.iter().for_each(|&byte| push_as_mysqldump(byte, out));
+        } else {
+            let mut copied = 0;
+            for quote in memchr::memchr_iter(b'\'', &bytes) {
+                out.extend_from_slice(&bytes[copied..=quote]);
+                copied = quote;
             }
+            out.extend_from_slice(&bytes[copied..]);
         }
         out.push(b'\'');
         Ok(())
@@ -53,6 +51,17 @@ impl Form for Literals {
 
     fn write_null(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(b"NULL");
+    }
+}
+
+fn push_as_mysqldump(byte: u8, out: &mut Vec<u8>) {
+    match byte {
+        b'\0' => out.extend_from_slice(b"\\0"),
+        b'\n' => out.extend_from_slice(b"\\n"),
+        b'\r' => out.extend_from_slice(b"\\r"),
+        0x1a => out.extend_from_slice(b"\\Z"),
+        b'\\' | b'\'' | b'"' => out.extend_from_slice(&[b'\\', byte]),
+        _ => out.push(byte),
     }
 }
 

@@ -12,7 +12,8 @@ use super::{Headers, Options};
 use crate::document::Treatment;
 use crate::document::batch::{Ends, in_order};
 use crate::document::rows::{
-    Columns, Compared, KeyHasher, Keys, Marks, RawRow, RewriteError, RowsError, SeenKey, Summary, Treater, UniqueKeys,
+    Columns, Compared, KeyHasher, Keys, Marks, RawRow, RewriteError, RowsError, SeenKey, Stood, Summary, Treater,
+    UniqueKeys,
 };
 
 /// Treats the selected and the sealed values of a dump, and copies everything else byte for byte.
@@ -40,7 +41,7 @@ pub fn rewrite<T: Treatment>(
     let hasher = KeyHasher::default();
     let drop_keys = matches!(headers, Headers::Replace(..));
     in_order(&mut dump, options.threads, || {
-        let marks = Marks::new(options.elements.iter().map(String::as_str));
+        let marks = Marks::new(options.elements.iter().map(String::as_str), Stood::Quoted);
         let mut treater = Treater::new(treatment, marks, hasher.clone(), options.keys == Keys::Unique);
         move |mut batch: Batch| {
             let literals = Literals { dialect: batch.dialect, charset: options.charset };
@@ -88,6 +89,9 @@ fn treat<T: Treatment>(
     Ok(())
 }
 
+/// Beyond this size memory is given back: one long record must not hold it for the rest of the dump.
+const KEPT: usize = 4 << 20;
+
 /// The dump on both sides of the treatment. Knows what a treatment may refuse only to share its error.
 struct Dump<'a, R, W, E> {
     scanner: Scanner<'a, R>,
@@ -117,6 +121,9 @@ impl<R: Read, W: Write, E: Send> Ends for Dump<'_, R, W, E> {
             if !self.unique.insert(key.hash) {
                 return Err(doubled(&batch, key).into());
             }
+        }
+        if self.out.capacity() > KEPT {
+            self.out = Vec::new();
         }
         self.out.clear();
         self.writer.write(&batch, &mut self.out);

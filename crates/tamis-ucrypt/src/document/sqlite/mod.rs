@@ -9,7 +9,7 @@
 //! as what they were, see [how a value stood](crate::document::rows#how-a-value-stood). A sealed value is text, which SQLite takes in a column
 //! of any declared type unless the table is STRICT; that is refused, as are computed columns, views, virtual tables, tables that a
 //! full-text index is made of, and the primary key of a WITHOUT ROWID table. In a column that nobody selected, a sealed value is noticed
-//! if it takes no more than its share of the longest record, 16 MiB divided by the number of columns.
+//! if it takes no more than its share of the longest record, 8 MiB divided by the number of columns.
 //!
 //! ```
 //! use tamis_ucrypt::document::rows::{Column, Columns};

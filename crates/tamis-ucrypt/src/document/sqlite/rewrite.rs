@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use rusqlite::limits::Limit;
 use rusqlite::types::Value as SqlValue;
 use rusqlite::{Connection, Statement, params_from_iter};
 
@@ -13,8 +12,8 @@ use super::table::{Table, quoted, tables};
 use crate::document::Treatment;
 use crate::document::header::KeyHeaders;
 use crate::document::rows::{
-    Columns, Form, KeyHasher, Keys, LONGEST_RECORD, LONGEST_VALUE, Marks, RawRow, RewriteError, RowsError, Span, Spot,
-    Summary, Treater, Value,
+    Columns, Form, KeyHasher, Keys, LONGEST_RECORD, Marks, RawRow, RewriteError, RowsError, Span, Spot, Stood, Summary,
+    Treater, Value,
 };
 
 /// Records read before those are changed that need it: SQLite does not say what a query finds while its table changes.
@@ -22,9 +21,6 @@ const RECORDS: usize = 1000;
 
 /// Bytes after which no more records are read.
 const BYTES: usize = 1 << 20;
-
-/// Longest value that SQLite reads or writes meanwhile.
-const LENGTH: i32 = 16 << 20;
 
 /// What to look for in a database.
 #[derive(Debug, Clone)]
@@ -59,9 +55,8 @@ pub fn rewrite<T: Treatment>(
     let database = &copy.database;
     let (tables, absent) = tables(database, selectors)?;
     let mut summary = Summary { absent, ..Summary::default() };
-    let marks = Marks::new(options.elements.iter().map(String::as_str));
+    let marks = Marks::new(options.elements.iter().map(String::as_str), Stood::Quoted);
     let mut treater = Treater::new(treatment, marks, KeyHasher::default(), false);
-    let usual = database.set_limit(Limit::SQLITE_LIMIT_LENGTH, LENGTH).map_err(RowsError::Database)?;
     database.execute_batch("BEGIN").map_err(RowsError::Database)?;
     for table in &tables {
         if table.selected {
@@ -79,7 +74,6 @@ pub fn rewrite<T: Treatment>(
         keys::replace(database, headers).map_err(RowsError::Database)?;
     }
     database.execute_batch("COMMIT").map_err(RowsError::Database)?;
-    database.set_limit(Limit::SQLITE_LIMIT_LENGTH, usual).map_err(RowsError::Database)?;
     copy.finish()?;
     Ok(summary)
 }
@@ -88,32 +82,23 @@ fn spot(table: &Table, record: impl Into<String>) -> Spot {
     Spot::Record { table: table.name.clone(), record: record.into() }
 }
 
-/// Refuses values and records that are too long, before one is read into memory.
+/// Refuses records that are too long, before one is read into memory.
 fn check_lengths(database: &Connection, table: &Table) -> Result<(), RowsError> {
     let plan = &table.plan;
     let Some(key) = plan.keys.first() else { return Ok(()) };
-    let record = format!("substr(CAST({} AS TEXT), 1, 100)", quoted(&plan.columns[key.position]));
-    let find = |condition: String| -> rusqlite::Result<Option<String>> {
-        let query = format!("SELECT {record} FROM main.{} WHERE {condition} LIMIT 1", quoted(&table.name));
-        let mut statement = database.prepare(&query)?;
-        let mut rows = statement.query([])?;
-        rows.next()?.map(|row| row.get::<_, Option<String>>(0).map(Option::unwrap_or_default)).transpose()
-    };
-    let length = |name: &str| format!("coalesce(octet_length({}), 0)", quoted(name));
-    let key_name = &plan.columns[key.position];
-    if find(format!("{} > {LONGEST_VALUE}", length(key_name))).map_err(RowsError::Database)?.is_some() {
-        return Err(RowsError::ValueTooLong { spot: spot(table, "with a long key"), column: key_name.clone() });
-    }
-    let selected = plan.columns.iter().zip(&plan.targets).filter(|(_, target)| target.is_some()).map(|(name, _)| name);
-    for name in selected.clone() {
-        if let Some(record) = find(format!("{} > {LONGEST_VALUE}", length(name))).map_err(RowsError::Database)? {
-            return Err(RowsError::ValueTooLong { spot: spot(table, record), column: name.clone() });
-        }
-    }
-    let sum = selected.map(|name| length(name)).collect::<Vec<_>>().join(" + ");
-    let long =
-        if sum.is_empty() { None } else { find(format!("{sum} > {LONGEST_RECORD}")).map_err(RowsError::Database)? };
-    long.map_or(Ok(()), |record| Err(RowsError::RecordTooLong(spot(table, record))))
+    let length = |column: usize| format!("coalesce(octet_length({}), 0)", quoted(&plan.columns[column]));
+    let read = (0..plan.columns.len()).filter(|column| table.reads(*column));
+    let query = format!(
+        "SELECT substr(CAST({} AS TEXT), 1, 100) FROM main.{} WHERE {} > {LONGEST_RECORD} LIMIT 1",
+        quoted(&plan.columns[key.position]),
+        quoted(&table.name),
+        read.map(length).collect::<Vec<_>>().join(" + ")
+    );
+    let mut statement = database.prepare(&query).map_err(RowsError::Database)?;
+    let mut rows = statement.query([]).map_err(RowsError::Database)?;
+    let Some(row) = rows.next().map_err(RowsError::Database)? else { return Ok(()) };
+    let record: Option<String> = row.get(0).map_err(RowsError::Database)?;
+    Err(RowsError::RecordTooLong(spot(table, record.unwrap_or_default())))
 }
 
 /// Refuses two records with one key.
@@ -204,12 +189,9 @@ fn named(row: RawRow<'_>, table: &Table) -> String {
 
 fn read_page(database: &Connection, table: &Table, last: Option<&[SqlValue]>) -> rusqlite::Result<Page> {
     let locator = table.locator.join(", ");
-    let selected = |column: usize| {
-        table.plan.targets[column].is_some() || table.plan.keys.iter().any(|key| key.position == column)
-    };
     let columns = table.plan.columns.iter().enumerate().map(|(column, name)| {
         let name = quoted(name);
-        if selected(column) {
+        if table.reads(column) {
             return name;
         }
         // Only a text can be a sealed value. All of a record together must not take more than a record may.

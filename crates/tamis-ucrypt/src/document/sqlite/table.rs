@@ -16,6 +16,13 @@ pub(super) struct Table {
     pub(super) selected: bool,
 }
 
+impl Table {
+    /// Whether a column is selected or a record key, so that its values are needed in any case.
+    pub(super) fn reads(&self, column: usize) -> bool {
+        self.plan.targets[column].is_some() || self.plan.keys.iter().any(|key| key.position == column)
+    }
+}
+
 /// Quotes a name.
 pub(super) fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
