@@ -33,10 +33,7 @@ impl HolderArgs {
     /// Reads what the holders bring; a share that cannot be read is refused.
     pub(super) fn read(&self, policy: &Policy) -> Result<Brought, CommandError> {
         let mut brought = self.read_all(policy)?;
-        match brought.unread.is_empty() {
-            true => Ok(brought),
-            false => Err(brought.unread.swap_remove(0).into()),
-        }
+        if brought.unread.is_empty() { Ok(brought) } else { Err(brought.unread.swap_remove(0).into()) }
     }
 
     /// Reads what the holders bring, and remembers what cannot be read.
