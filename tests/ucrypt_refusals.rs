@@ -37,6 +37,7 @@ mod refusals {
             let ran =
                 desk.tamis(&format!("ucrypt open p.upolicy edited.csv -o out.csv{}", with(&["patient", "payer"])));
             assert_eq!(ran.code, 5, "{what}: {ran:?}");
+            assert!(ran.err.contains("record \""), "{what}: {}", ran.err);
             assert!(!desk.path("out.csv").exists(), "{what}");
             assert_no_secret(&desk, &ran.err);
         }

@@ -76,6 +76,8 @@ impl PolicyFile {
         let waiting = Self::next_path(path);
         let next = match fs::metadata(&waiting) {
             Err(error) if error.kind() == ErrorKind::NotFound => None,
+            // Whoever only opens does not need it; whoever changes the policy must know what it is.
+            _ if lock.is_none() => self::text(&waiting).ok().and_then(|text| Policy::from_file(&text).ok()),
             _ => Some(Policy::from_file(&self::text(&waiting)?)?),
         };
         // Only a successor of this very policy is meant; one that is older was finished and left behind.

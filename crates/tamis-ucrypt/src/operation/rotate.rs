@@ -6,7 +6,6 @@ use jiff::Timestamp;
 
 use super::change::{Outlet, said};
 use super::headers::{self, Found, sidecar};
-use super::open::explained;
 use super::place::Readers;
 use super::policy_file::Gathered;
 use super::rewrite::{Fields, Rewrite, Staged};
@@ -167,7 +166,12 @@ impl Rotation<'_> {
                     unique: false,
                     treatment: &treatment,
                 };
-                rewrite.stage(path, path, Readers::Usual).map_err(|error| explained(error, Vec::new()))
+                let mut staged = rewrite.stage(path, path, Readers::Usual)?;
+                if staged.counts.changed == 0 {
+                    // Nothing in it is sealed under the policy.
+                    staged.steps = Steps::default();
+                }
+                Ok(staged)
             }
         }
     }

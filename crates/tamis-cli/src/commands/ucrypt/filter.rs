@@ -3,6 +3,7 @@
 use super::document_args::DocumentArgs;
 use super::words::counted;
 use crate::answer::{Answer, CommandResult, sentence};
+use crate::commands::ensure_outputs;
 use crate::shell::Shell;
 use clap::Args;
 use serde_json::{Value, json};
@@ -58,6 +59,7 @@ pub(crate) fn run(args: &FilterArgs, shell: &Shell) -> CommandResult {
     let (Some(document), Some(output)) = (&args.document, &args.output) else {
         return Err(sentence("a document and an output are needed"));
     };
+    ensure_outputs([output.as_path()], [document].into_iter().chain(&args.policy).map(PathBuf::as_path))?;
     let form = args.form.form(document, shell)?;
     let element = policy.map_or(args.element.as_str(), |policy| &policy.element);
     let wanted = Filter { form: &form, kept, policy, records: args.record_path.as_deref(), element };

@@ -30,6 +30,11 @@ pub(super) struct Brought {
 }
 
 impl HolderArgs {
+    /// The files of keys and shares, which no output may replace.
+    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.with.iter().map(PathBuf::as_path)
+    }
+
     /// Reads what the holders bring; a share that cannot be read is refused.
     pub(super) fn read(&self, policy: &Policy) -> Result<Brought, CommandError> {
         let mut brought = self.read_all(policy)?;

@@ -99,6 +99,7 @@ pub(crate) fn remove(args: &RemoveHolderArgs, shell: &Shell) -> CommandResult {
     let change = rotate::Change {
         file: &file,
         members,
+        threshold: file.policy.threshold,
         depth: Depth::Full,
         action: Action::RemoveHolder,
         documents: &args.documents,

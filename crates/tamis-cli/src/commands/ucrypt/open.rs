@@ -5,7 +5,7 @@ use super::holder_args::HolderArgs;
 use super::policy::read_public;
 use super::words::{counted, small_file};
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
-use crate::commands::write_private_text;
+use crate::commands::{ensure_outputs, write_private_text};
 use crate::shell::Shell;
 use clap::Args;
 use jiff::Timestamp;
@@ -47,6 +47,8 @@ pub(crate) struct OpenArgs {
 }
 
 pub(crate) fn run(args: &OpenArgs, shell: &Shell) -> CommandResult {
+    let inputs = [&args.policy, &args.document].into_iter().chain(&args.to).chain(&args.granted).map(PathBuf::as_path);
+    ensure_outputs([args.output.as_path()], inputs.chain(args.holders.files()))?;
     let file = PolicyFile::read(&args.policy)?;
     let form = args.form.form(&args.document, shell)?;
     let fields = if args.grant.is_empty() { &args.fields } else { &args.grant };

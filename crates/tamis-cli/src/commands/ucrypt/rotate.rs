@@ -33,6 +33,9 @@ pub(crate) struct RotateArgs {
     /// Put somebody else in the place of a holder, such as the executor in that of the patient; repeat for each
     #[arg(long, value_name = "NAME=NEW.upub")]
     replace: Vec<String>,
+    /// How many holders are needed from now on; as many as before if left out
+    #[arg(long, short = 'p', value_name = "P")]
+    threshold: Option<usize>,
     #[command(flatten)]
     shares: ShareArgs,
     #[command(flatten)]
@@ -56,6 +59,7 @@ pub(crate) fn run(args: &RotateArgs, shell: &Shell) -> CommandResult {
     let change = Change {
         file: &file,
         members,
+        threshold: args.threshold.unwrap_or(file.policy.threshold),
         depth: if args.full { Depth::Full } else { Depth::Headers },
         action: Action::Rotate,
         documents: &args.documents,
@@ -70,6 +74,7 @@ pub(crate) fn run(args: &RotateArgs, shell: &Shell) -> CommandResult {
 pub(super) struct Change<'a> {
     pub(super) file: &'a PolicyFile,
     pub(super) members: Vec<Member>,
+    pub(super) threshold: usize,
     pub(super) depth: Depth,
     pub(super) action: Action,
     pub(super) documents: &'a [PathBuf],
@@ -89,7 +94,7 @@ impl Change<'_> {
         let rotation = Rotation {
             file,
             members: &self.members,
-            threshold: file.policy.threshold,
+            threshold: self.threshold,
             depth: self.depth,
             action: self.action,
             outlet: outlet.outlet(),
@@ -99,6 +104,10 @@ impl Change<'_> {
             "documents that were not named open only with {}, by the holders of that time",
             rotated.kept.display()
         )];
+        if rotated.policy.threshold != file.policy.threshold {
+            let (before, now) = (file.policy.threshold, rotated.policy.threshold);
+            notes.push(format!("from now on {now} holders are needed instead of {before}"));
+        }
         if rotated.is_resumed {
             notes.push("this finished a change that was interrupted".to_owned());
         }

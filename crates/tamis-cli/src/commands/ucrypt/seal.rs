@@ -3,6 +3,7 @@
 use super::document_args::{DocumentArgs, OutputArgs};
 use super::words::{counted, small_file};
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
+use crate::commands::ensure_outputs;
 use crate::shell::Shell;
 use clap::Args;
 use jiff::Timestamp;
@@ -45,12 +46,13 @@ pub(crate) struct SealArgs {
 }
 
 pub(crate) fn run(args: &SealArgs, shell: &Shell) -> CommandResult {
+    let output = args.output.path(&args.document);
+    ensure_outputs([output], [&args.policy].into_iter().chain(&args.records_from).map(PathBuf::as_path))?;
     let file = PolicyFile::read(&args.policy)?;
     let form = args.form.form(&args.document, shell)?;
     let mut seal = Seal { fields: &args.fields, cipher: args.cipher, binding: args.bind, ..Seal::new(&file, &form) };
     let chosen = chosen(args, &seal)?;
     seal.chosen = &chosen;
-    let output = args.output.path(&args.document);
     let sealed = seal.run(&args.document, output, Timestamp::now())?;
     let mut notes: Vec<String> =
         sealed.counts.absent.iter().map(|table| format!("the document has no table {table}")).collect();

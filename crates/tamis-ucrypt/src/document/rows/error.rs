@@ -155,10 +155,12 @@ pub enum RowsError {
         column: String,
     },
     /// A sealed value that was cut off or edited.
-    #[error("{spot}: column {column} holds a damaged sealed value: {reason}")]
+    #[error("{spot}: column {column} of record {record:?} holds a damaged sealed value: {reason}")]
     Broken {
         /// Where.
         spot: Spot,
+        /// The value of the record key.
+        record: String,
         /// The column.
         column: String,
         /// What is wrong with it.

@@ -78,7 +78,8 @@ pub(crate) enum Problem<R> {
     Unwritten(usize, Unread),
     RecordTooLong,
     NoKey(usize),
-    Broken(usize, MarkerError),
+    /// With the key of the record.
+    Broken(usize, String, MarkerError),
     Refused(R),
 }
 
@@ -98,7 +99,7 @@ impl<R> Problem<R> {
             }
             Self::RecordTooLong => RowsError::RecordTooLong(spot),
             Self::NoKey(column) => RowsError::NoKey { spot, column: name(column) },
-            Self::Broken(column, reason) => RowsError::Broken { spot, column: name(column), reason },
+            Self::Broken(column, record, reason) => RowsError::Broken { spot, record, column: name(column), reason },
             Self::Refused(refusal) => return RewriteError::Refused(spot, refusal),
         };
         error.into()
@@ -157,7 +158,11 @@ impl<'t, T: Treatment> Treater<'t, T> {
                 Value::Null => (Content::Null, self.marks.usual(), None),
                 Value::Text(text, stood) => match self.marks.read(text) {
                     Found::Sealed(marker, element, stood) => (Content::Sealed(marker), stood, Some(element)),
-                    Found::Broken(reason) => return Err(Problem::Broken(column, reason)),
+                    Found::Broken(reason) => {
+                        let group = target.map_or(0, |target| target.key);
+                        let record = Self::key(row, plan, form, group).map_or_else(|_| String::new(), Cow::into_owned);
+                        return Err(Problem::Broken(column, record, reason));
+                    }
                     Found::Text if target.is_none() => continue,
                     Found::Text => (Content::Text(text), *stood, None),
                 },
