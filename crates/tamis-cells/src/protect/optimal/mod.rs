@@ -1,7 +1,7 @@
 //! The cheapest pattern, with a proof: branch and cut on the model of Fischetti and Salazar.
 //!
 //! A relaxation ([`master`]) knows some of the inequalities that every protected pattern fulfils; its least cost is a bound.
-//! Attacks at its answer ([`separate`]) find inequalities that the answer breaks ([`cut`], [`strengthen`], [`halves`], [`bridgeless`]).
+//! Attacks at its answer ([`separate`]) find inequalities that the answer breaks ([`cut`], [`polish`], [`strengthen`], [`halves`], [`bridgeless`]).
 //! Where none is found, the search splits at a cell ([`tree`], [`branch`]). Patterns come from the relaxation's answers
 //! ([`incumbent`]), and are kept protected while cells are published again ([`guard`]).
 //!
@@ -16,6 +16,7 @@ mod halves;
 mod incumbent;
 mod master;
 mod model;
+mod polish;
 mod separate;
 mod strengthen;
 mod tree;
