@@ -35,13 +35,28 @@ use super::{Options, ProtectError, Protected, gap};
 use crate::pattern::Pattern;
 use crate::table::CellTable;
 
+/// Nodes of a search that only improves a pattern.
+const FEW_NODES: usize = 40;
+
 /// Finds the cheapest protected pattern, or the best one until the search is to end.
 pub(crate) fn optimal(
     table: &CellTable,
     solver: &dyn LiveSolver,
     options: &Options<'_>,
 ) -> Result<Protected, ProtectError> {
-    search(table, solver, options, None)
+    search(table, solver, options, None, usize::MAX)
+}
+
+/// Goes on from a protected pattern for a few nodes.
+pub(crate) fn improve(
+    table: &CellTable,
+    solver: &dyn LiveSolver,
+    options: &Options<'_>,
+    found: Protected,
+) -> Result<Protected, ProtectError> {
+    let better = search(table, solver, options, Some(&found.pattern), FEW_NODES)?;
+    let attacks = found.effort.attacks + better.effort.attacks;
+    Ok(Protected { effort: super::Progress { attacks, ..better.effort }, ..better })
 }
 
 /// The same for a table that `start` is known to protect, as a part of a search for more; or for any table.
@@ -50,6 +65,7 @@ fn search(
     solver: &dyn LiveSolver,
     options: &Options<'_>,
     start: Option<&Pattern>,
+    most_nodes: usize,
 ) -> Result<Protected, ProtectError> {
     let clock = Clock::new(options);
     let model = Model::new(table);
@@ -77,9 +93,10 @@ fn search(
         let attacks = incumbent.attacks();
         (incumbent, super::Progress { attacks, ..Default::default() })
     } else {
-        let mut tree = Tree::new(&model, solver, options, clock, incumbent, open, start.is_some());
+        let mut tree = Tree::new(&model, solver, options, clock, incumbent, open, start.is_some(), most_nodes);
         bound = tree.run()?;
-        if bound < tree.incumbent.cost() && options.gap == 0.0 && !clock.over() {
+        let ended = clock.over() || tree.is_cut_short();
+        if bound < tree.incumbent.cost() && options.gap == 0.0 && !ended {
             // Rounding ended the search (weights of very different sizes): the heuristic may still find something cheaper.
             tree.incumbent.wander(&clock)?;
         }

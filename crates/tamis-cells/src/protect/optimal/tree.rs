@@ -88,6 +88,8 @@ pub(crate) struct Tree<'m> {
     told: std::time::Duration,
     /// Whether this is a search within a search.
     nested: bool,
+    /// The search ends after so many nodes.
+    most_nodes: usize,
     /// The share of the secondaries that a neighbourhood takes back.
     part: f64,
     random: ChaCha8Rng,
@@ -104,6 +106,7 @@ impl<'m> Tree<'m> {
         incumbent: Incumbent<'m>,
         open: Vec<usize>,
         nested: bool,
+        most_nodes: usize,
     ) -> Self {
         let master = Master::new(model, solver);
         let columns = master.cells.len();
@@ -125,6 +128,7 @@ impl<'m> Tree<'m> {
             current: 0.0,
             told: std::time::Duration::ZERO,
             nested,
+            most_nodes,
             part: 0.15,
             random: ChaCha8Rng::seed_from_u64(0),
             attacks: 0,
@@ -185,9 +189,16 @@ impl<'m> Tree<'m> {
         if self.has_steps(bound) { (bound / grain - 1e-6).ceil() * grain } else { bound * (1.0 - 1e-9) }
     }
 
+    /// Whether the search ended for its number of nodes.
+    pub(crate) fn is_cut_short(&self) -> bool {
+        self.nodes >= self.most_nodes
+    }
+
     fn done(&self) -> bool {
         let cost = self.incumbent.cost();
-        self.clock.over() || gap(cost, self.bound(), self.incumbent.primaries) <= self.options.gap
+        self.clock.over()
+            || self.is_cut_short()
+            || gap(cost, self.bound(), self.incumbent.primaries) <= self.options.gap
     }
 
     pub(crate) fn progress(&self) -> Progress {
