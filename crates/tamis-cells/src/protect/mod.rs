@@ -143,5 +143,5 @@ fn fast(table: &CellTable, solver: &dyn LiveSolver, options: &Options<'_>) -> Re
         return Ok(found);
     }
     let left = options.time_limit.map(|limit| limit.saturating_sub(clock.elapsed()));
-    optimal::improve(table, solver, &Options { time_limit: left, ..*options }, found)
+    optimal::improve(table, solver, &Options { time_limit: left, ..*options }, &found)
 }

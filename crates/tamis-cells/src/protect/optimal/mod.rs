@@ -27,7 +27,7 @@ use tamis_solver::LiveSolver;
 
 use self::incumbent::Incumbent;
 use self::model::Model;
-use self::tree::Tree;
+use self::tree::{Reach, Tree};
 use super::clock::Clock;
 use super::heuristic::of_company;
 use super::proof::same_cost;
@@ -52,7 +52,7 @@ pub(crate) fn improve(
     table: &CellTable,
     solver: &dyn LiveSolver,
     options: &Options<'_>,
-    found: Protected,
+    found: &Protected,
 ) -> Result<Protected, ProtectError> {
     let better = search(table, solver, options, Some(&found.pattern), FEW_NODES)?;
     let attacks = found.effort.attacks + better.effort.attacks;
@@ -93,7 +93,8 @@ fn search(
         let attacks = incumbent.attacks();
         (incumbent, super::Progress { attacks, ..Default::default() })
     } else {
-        let mut tree = Tree::new(&model, solver, options, clock, incumbent, open, start.is_some(), most_nodes);
+        let reach = Reach { nested: start.is_some(), most_nodes };
+        let mut tree = Tree::new(&model, solver, options, clock, incumbent, open, reach);
         bound = tree.run()?;
         let ended = clock.over() || tree.is_cut_short();
         if bound < tree.incumbent.cost() && options.gap == 0.0 && !ended {

@@ -64,6 +64,15 @@ impl Ord for Node {
     }
 }
 
+/// How far a search goes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reach {
+    /// This is a search within a search: it looks for better patterns at its own relaxations only.
+    pub(crate) nested: bool,
+    /// It ends after so many nodes.
+    pub(crate) most_nodes: usize,
+}
+
 /// A search under way.
 pub(crate) struct Tree<'m> {
     model: &'m Model<'m>,
@@ -86,10 +95,7 @@ pub(crate) struct Tree<'m> {
     /// The bound of the node at hand.
     current: f64,
     told: std::time::Duration,
-    /// Whether this is a search within a search.
-    nested: bool,
-    /// The search ends after so many nodes.
-    most_nodes: usize,
+    reach: Reach,
     /// The share of the secondaries that a neighbourhood takes back.
     part: f64,
     random: ChaCha8Rng,
@@ -105,8 +111,7 @@ impl<'m> Tree<'m> {
         clock: Clock<'m>,
         incumbent: Incumbent<'m>,
         open: Vec<usize>,
-        nested: bool,
-        most_nodes: usize,
+        reach: Reach,
     ) -> Self {
         let master = Master::new(model, solver);
         let columns = master.cells.len();
@@ -127,8 +132,7 @@ impl<'m> Tree<'m> {
             nodes: 0,
             current: 0.0,
             told: std::time::Duration::ZERO,
-            nested,
-            most_nodes,
+            reach,
             part: 0.15,
             random: ChaCha8Rng::seed_from_u64(0),
             attacks: 0,
@@ -191,7 +195,7 @@ impl<'m> Tree<'m> {
 
     /// Whether the search ended for its number of nodes.
     pub(crate) fn is_cut_short(&self) -> bool {
-        self.nodes >= self.most_nodes
+        self.nodes >= self.reach.most_nodes
     }
 
     fn done(&self) -> bool {
@@ -325,10 +329,10 @@ impl<'m> Tree<'m> {
         }
         let x = self.master.x.clone();
         let mut better = self.incumbent.guided(&x, &self.clock)?;
-        if !self.nested && self.clock.elapsed() > LATE {
+        if !self.reach.nested && self.clock.elapsed() > LATE {
             better |= self.incumbent.wander(&self.clock)?;
         }
-        if !self.nested && self.clock.elapsed() > LATER {
+        if !self.reach.nested && self.clock.elapsed() > LATER {
             let seconds = f64::min(self.clock.left() / 4.0, 0.25 * self.clock.elapsed().as_secs_f64());
             better |= self.neighbourhoods(seconds)?;
         }
