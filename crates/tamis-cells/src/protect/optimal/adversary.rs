@@ -25,8 +25,6 @@ pub(crate) struct Adversary {
     /// Whether the last push was one of a cell of the program.
     answered: bool,
     pub(crate) solved: u64,
-    /// The aim is never given more room than this.
-    cap: f64,
 }
 
 impl Adversary {
@@ -64,17 +62,11 @@ impl Adversary {
             aim: Aim::default(),
             answered: false,
             solved: 0,
-            cap: 1.0,
         }
     }
 
-    /// Lets aims be pushed further than 1.
-    pub(crate) fn with_aim(self, cap: f64) -> Self {
-        Self { cap, ..self }
-    }
-
     /// How far `cell` can be pushed in the direction of `sign`, at most 1, when every cell of the program has the room
-    /// `(down, up)` that `room` tells. The aim itself is never given more than 1 (see [`Self::with_aim`]).
+    /// `(down, up)` that `room` tells. The aim itself is never given more than 1.
     pub(crate) fn push(&mut self, cell: usize, sign: f64, room: impl Fn(usize) -> (f64, f64)) -> Result<f64, NoAnswer> {
         let aim = self.column_of[cell];
         self.solved += 1;
@@ -86,7 +78,7 @@ impl Adversary {
         for (column, at) in self.cells.iter().enumerate() {
             let (mut down, mut up) = room(*at);
             if column == aim {
-                if sign > 0.0 { up = up.min(self.cap) } else { down = down.min(self.cap) }
+                if sign > 0.0 { up = up.min(1.0) } else { down = down.min(1.0) }
             }
             let wanted = (-down, up);
             if self.bounds[column] != wanted {

@@ -169,15 +169,6 @@ impl Master {
         self.program.reduced_costs().iter().map(|cost| cost * self.unit).collect()
     }
 
-    /// Cells that the last answer hides, or nearly would have.
-    pub(crate) fn likely(&self, model: &Model<'_>) -> Vec<bool> {
-        let mut likely = vec![false; self.x.len()];
-        for (cell, cost) in self.cells.iter().zip(self.reduced_costs()) {
-            likely[*cell] = self.x[*cell] > 0.0 || cost < 0.6 * model.weight(*cell);
-        }
-        likely
-    }
-
     /// The value of every column in the last answer.
     pub(crate) fn values(&self) -> impl Iterator<Item = f64> + '_ {
         self.cells.iter().map(|cell| self.x[*cell])

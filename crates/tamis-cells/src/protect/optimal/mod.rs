@@ -1,7 +1,7 @@
 //! The cheapest pattern, with a proof: branch and cut on the model of Fischetti and Salazar.
 //!
 //! A relaxation ([`master`]) knows some of the inequalities that every protected pattern fulfils; its least cost is a bound.
-//! Attacks at its answer ([`separate`]) find inequalities that the answer breaks ([`cut`], [`strengthen`], [`halves`], [`bridgeless`]).
+//! Attacks at its answer ([`separate`]) find inequalities that the answer breaks ([`cut`], [`polish`], [`strengthen`], [`halves`], [`bridgeless`]).
 //! Where none is found, the search splits at a cell ([`tree`], [`branch`]). Patterns come from the relaxation's answers
 //! ([`incumbent`]), and are kept protected while cells are published again ([`guard`]).
 //!
@@ -16,6 +16,7 @@ mod halves;
 mod incumbent;
 mod master;
 mod model;
+mod polish;
 mod separate;
 mod strengthen;
 mod tree;
@@ -26,7 +27,7 @@ use tamis_solver::LiveSolver;
 
 use self::incumbent::Incumbent;
 use self::model::Model;
-use self::tree::Tree;
+use self::tree::{Reach, Tree};
 use super::clock::Clock;
 use super::heuristic::of_company;
 use super::proof::same_cost;
@@ -34,13 +35,28 @@ use super::{Options, ProtectError, Protected, gap};
 use crate::pattern::Pattern;
 use crate::table::CellTable;
 
+/// Nodes of a search that only improves a pattern.
+const FEW_NODES: usize = 40;
+
 /// Finds the cheapest protected pattern, or the best one until the search is to end.
 pub(crate) fn optimal(
     table: &CellTable,
     solver: &dyn LiveSolver,
     options: &Options<'_>,
 ) -> Result<Protected, ProtectError> {
-    search(table, solver, options, None)
+    search(table, solver, options, None, usize::MAX)
+}
+
+/// Goes on from a protected pattern for a few nodes.
+pub(crate) fn improve(
+    table: &CellTable,
+    solver: &dyn LiveSolver,
+    options: &Options<'_>,
+    found: &Protected,
+) -> Result<Protected, ProtectError> {
+    let better = search(table, solver, options, Some(&found.pattern), FEW_NODES)?;
+    let attacks = found.effort.attacks + better.effort.attacks;
+    Ok(Protected { effort: super::Progress { attacks, ..better.effort }, ..better })
 }
 
 /// The same for a table that `start` is known to protect, as a part of a search for more; or for any table.
@@ -49,6 +65,7 @@ fn search(
     solver: &dyn LiveSolver,
     options: &Options<'_>,
     start: Option<&Pattern>,
+    most_nodes: usize,
 ) -> Result<Protected, ProtectError> {
     let clock = Clock::new(options);
     let model = Model::new(table);
@@ -76,9 +93,11 @@ fn search(
         let attacks = incumbent.attacks();
         (incumbent, super::Progress { attacks, ..Default::default() })
     } else {
-        let mut tree = Tree::new(&model, solver, options, clock, incumbent, open, start.is_some());
+        let reach = Reach { nested: start.is_some(), most_nodes };
+        let mut tree = Tree::new(&model, solver, options, clock, incumbent, open, reach);
         bound = tree.run()?;
-        if bound < tree.incumbent.cost() && options.gap == 0.0 && !clock.over() {
+        let ended = clock.over() || tree.is_cut_short();
+        if bound < tree.incumbent.cost() && options.gap == 0.0 && !ended {
             // Rounding ended the search (weights of very different sizes): the heuristic may still find something cheaper.
             tree.incumbent.wander(&clock)?;
         }

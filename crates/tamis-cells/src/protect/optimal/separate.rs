@@ -1,46 +1,53 @@
 //! Finds inequalities that a point of the relaxation breaks.
 
-use std::collections::HashMap;
-
 use tamis_solver::LiveSolver;
 
 use super::adversary::{Adversary, multipliers};
 use super::cut::{Cut, capacity};
 use super::guard::signs;
 use super::model::{Fate, Model};
+use super::polish::Polish;
 use super::strengthen::rounded;
 use crate::attack::NoAnswer;
 use crate::demand::Side;
 
 /// Inequalities broken by less than this are not worth a row.
 const LEAST: f64 = 2e-3;
-
+/// Nor are those from prices of an earlier point that are broken by less than this.
+const LEAST_OF_OLD: f64 = 0.05;
 /// Attacks of a quick round.
 const QUICK: u64 = 200;
+/// The degree to which published cells count as hidden, so that few of them take part in an inequality.
+const SPARE: f64 = 0.005;
+/// Rooms of cells that are hidden anyway are capped at this many levels: taking part in an inequality makes it void.
+const HIDDEN: f64 = 30.0;
+/// A demand that brought no inequality rests for a round, then two, four, and at most so many.
+const LONGEST_REST: u32 = 8;
 
 /// How hard to look for inequalities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Effort {
     /// Some demands only.
     Quick,
-    /// All demands, with further attempts where the first fails.
+    /// All demands, but those that brought nothing of late.
     Thorough,
     /// All demands of a pattern, without any doubt.
     Exact,
 }
 
-/// How often an inequality is sought again with fewer published cells.
-const REFINE: usize = 3;
-/// Multipliers below this are weighed as if they were this large: zero must stay within reach of any other value.
-const LITTLE: f64 = 0.2;
-/// The degree to which published cells count as hidden when few of them are to take part.
-const SPARE: f64 = 0.02;
-/// How far the aim may be pushed where a level may be exceeded, in levels.
-const FAR: f64 = 1e3;
-/// Rooms of cells that are hidden anyway are capped at this many levels: taking part in an inequality makes it void.
-const HIDDEN: f64 = 30.0;
+/// Prices of equations, one list for each direction that a demand attacks in.
+type Prices = Vec<Vec<(usize, f64)>>;
 
-type Multipliers = Vec<(usize, f64)>;
+/// What is remembered of a demand between rounds.
+#[derive(Debug, Clone, Default)]
+struct Memory {
+    /// The prices of its last inequality. Those of the next are often close.
+    prices: Prices,
+    /// Rounds to rest, and how long the last rest was.
+    rest: (u32, u32),
+    /// The demand on the other side of the same cell, of the same attacker.
+    twin: Option<usize>,
+}
 
 /// The attackers' programs at points of the relaxation.
 pub(crate) struct Separator<'m> {
@@ -48,11 +55,11 @@ pub(crate) struct Separator<'m> {
     /// Attacks of programs that are gone.
     before: u64,
     adversaries: Vec<Adversary>,
-    /// Programs over the cells that may be hidden at points nearby, and which these are.
-    likely: Vec<Adversary>,
-    active: Vec<bool>,
     /// Demands that are not met by what is hidden anyway; attacker by attacker, largest level first.
     demands: Vec<usize>,
+    memory: Vec<Memory>,
+    /// What a coefficient of 1 costs at the point at hand, cell by cell.
+    worth: Vec<f64>,
     /// Where the next round starts.
     start: usize,
 }
@@ -63,29 +70,35 @@ impl<'m> Separator<'m> {
             let (a, b) = (&model.demands[*a], &model.demands[*b]);
             a.attacker.cmp(&b.attacker).then(b.level.total_cmp(&a.level))
         });
-        Self { solver, before: 0, adversaries: Vec::new(), likely: Vec::new(), active: Vec::new(), demands, start: 0 }
+        let mut memory = vec![Memory::default(); model.demands.len()];
+        let mut seen = std::collections::HashMap::new();
+        for (number, demand) in model.demands.iter().enumerate().filter(|(_, demand)| demand.side != Side::Width) {
+            if let Some(twin) = seen.insert((demand.cell, demand.attacker), number) {
+                memory[number].twin = Some(twin);
+                memory[twin].twin = Some(number);
+            }
+        }
+        Self { solver, before: 0, adversaries: Vec::new(), demands, memory, worth: Vec::new(), start: 0 }
     }
 
     pub(crate) fn solved(&self) -> u64 {
-        self.before + self.adversaries.iter().chain(&self.likely).map(|adversary| adversary.solved).sum::<u64>()
+        self.before + self.adversaries.iter().map(|adversary| adversary.solved).sum::<u64>()
     }
 
-    /// Violated inequalities at `x`, at most about `most`; `likely` names cells that may be hidden at points nearby. If none is
-    /// returned with [`Effort::Exact`], the pattern `x` is protected.
+    /// Violated inequalities at `x`, at most about `most`. If none is returned with [`Effort::Exact`], the pattern `x` is
+    /// protected.
     pub(crate) fn cuts(
         &mut self,
         model: &Model<'_>,
         x: &[f64],
         most: usize,
         effort: Effort,
-        likely: &dyn Fn(usize) -> bool,
         over: &dyn Fn() -> bool,
     ) -> Result<Vec<Cut>, NoAnswer> {
-        self.active = (0..x.len()).map(|cell| x[cell] > 0.0 || likely(cell)).collect();
         self.before = self.solved();
-        self.likely.clear();
         let solver = self.solver;
         self.adversaries = model.rooms.iter().map(|_| Adversary::new(model, solver, |cell| x[cell] > 0.0)).collect();
+        self.worth = x.iter().map(|at| at.max(SPARE)).collect();
         let mut cuts = Vec::new();
         let mut certified = vec![false; model.demands.len()];
         let count = self.demands.len();
@@ -107,6 +120,7 @@ impl<'m> Separator<'m> {
         Ok(cuts)
     }
 
+    /// Violated inequalities of one demand, and of the other side of its cell; marks demands that need not be looked at any more.
     fn attack(
         &mut self,
         model: &Model<'_>,
@@ -116,124 +130,122 @@ impl<'m> Separator<'m> {
         certified: &mut [bool],
     ) -> Result<Vec<Cut>, NoAnswer> {
         let facts = model.demands[demand];
-        let room = &model.rooms[facts.attacker];
-        let level = facts.level;
+        let (room, level) = (&model.rooms[facts.attacker], facts.level);
         let exact = effort == Effort::Exact;
-        let enough = if exact { model.need[demand] } else { 1.0 - LEAST };
-        let sides = signs(facts.side);
-        let mut cuts = Vec::new();
-        // First with rooms capped at the level: where all multipliers are 0, 1 or -1, this finds the most violated truncated
-        // inequality; elsewhere it is a good guess, and a met level is met.
-        let (reach, pushes) = push(&mut self.adversaries[facts.attacker], model, facts.cell, sides, |cell| {
-            let at = x[cell];
-            (f64::min(room.down[cell] / level, 1.0) * at, f64::min(room.up[cell] / level, 1.0) * at)
+        let old = std::mem::take(&mut self.memory[demand].prices);
+        if !old.is_empty() {
+            let least = if exact { LEAST } else { LEAST_OF_OLD };
+            let prices = self.polished(model, demand, &old);
+            if let Some(cut) = truncated(model, demand, &prices).filter(|cut| cut.violation(x) > least) {
+                return Ok(self.kept(model, x, demand, (prices, cut), certified));
+            }
+            self.memory[demand].prices = old;
+        }
+        let rest = &mut self.memory[demand].rest;
+        if !exact && rest.0 > 0 {
+            rest.0 -= 1;
+            return Ok(Vec::new());
+        }
+        // Rooms of what may be hidden are capped at the level: where all multipliers are 0, 1 or -1, this finds the most
+        // violated truncated inequality; elsewhere it is a good guess, and a met level is met.
+        let (reach, found) = self.push(model, demand, |cell| {
+            let (down, up) = (room.down[cell] / level, room.up[cell] / level);
+            match model.fate[cell] {
+                Fate::Open => (f64::min(down, 1.0) * x[cell], f64::min(up, 1.0) * x[cell]),
+                _ => (down.min(HIDDEN), up.min(HIDDEN)),
+            }
         })?;
-        if sides.len() == 1 {
+        if facts.side != Side::Width {
             self.certify(model, demand, certified);
         }
-        if reach >= enough {
-            return Ok(cuts);
-        }
-        let mut last = pushes;
-        let mut note = |pushes: &[(Multipliers, f64)]| {
-            let cut = capacity(model, room, demand, pushes);
-            let before = cuts.len();
-            if exact {
-                cuts.extend(cut.one_more(x));
-            }
-            if let Some(cut) = cut.truncated() {
-                cuts.extend(rounded(&cut, x).filter(|cut| cut.violation(x) > LEAST));
-                if cut.violation(x) > LEAST {
-                    cuts.push(cut);
-                }
-            }
-            cuts.len() > before
-        };
-        if note(&last) {
-            if effort == Effort::Quick {
-                return Ok(cuts);
-            }
-            if let Some(cut) = self.refined(model, x, demand, last)? {
-                if !exact {
-                    cuts.clear();
-                }
-                cuts.extend(rounded(&cut, x).filter(|cut| cut.violation(x) > LEAST));
-                cuts.push(cut);
-            }
-            return Ok(cuts);
-        }
-        let (reach, pushes) = push(&mut self.adversaries[facts.attacker], model, facts.cell, sides, |cell| {
-            let at = x[cell];
-            if at == 0.0 { (0.0, 0.0) } else { (room.down[cell] / level * at, room.up[cell] / level * at) }
-        })?;
+        let enough = if exact { model.need[demand] } else { 1.0 - LEAST };
         if reach < enough {
-            if note(&pushes) {
-                return Ok(cuts);
+            let better = self.polished(model, demand, &found);
+            for prices in [better, found] {
+                if let Some(cut) = truncated(model, demand, &prices).filter(|cut| cut.violation(x) > LEAST) {
+                    self.memory[demand].rest = (0, 0);
+                    return Ok(self.kept(model, x, demand, (prices, cut), certified));
+                }
             }
-            last = pushes;
-        }
-        if effort != Effort::Thorough {
-            return Ok(cuts);
-        }
-        // The truncated coefficient min(|d| room, 1) is concave in |d|: go on from where it is capped with a small slope.
-        for _ in 0..2 {
-            let slopes = steepness(&last);
-            let slope = |d: f64, room: f64| if d * room >= 1.0 { 1.0 / d } else { room.min(2.0) };
-            let (_, pushes) = push(&mut self.adversaries[facts.attacker], model, facts.cell, sides, |cell| {
-                let (down, up) = slopes.get(&cell).copied().unwrap_or((0.0, 0.0));
-                let factor = if model.fate[cell] == Fate::Open { x[cell] } else { 1.0 };
-                (slope(down, room.down[cell] / level) * factor, slope(up, room.up[cell] / level) * factor)
-            })?;
-            if note(&pushes) {
-                break;
+            if exact {
+                return self.proved(model, x, demand);
             }
-            last = pushes;
         }
-        Ok(cuts)
+        let rest = u32::clamp(2 * self.memory[demand].rest.1, 1, LONGEST_REST);
+        self.memory[demand].rest = (rest, rest);
+        Ok(Vec::new())
     }
 
-    /// An inequality that `x` breaks and in which few published cells take part, from one with many.
-    ///
-    /// Prices of equations without hidden cells are up to the solver, and with them which published cells take part. A little
-    /// room for each makes it choose few, so that the inequality says more about other points. A coefficient counts once,
-    /// however large its multiplier is: cells are weighed by what they cost per unit of the last multiplier.
-    fn refined(
+    /// Pushes the cell of a demand to its sides: how far it gets in all, and the prices of each push.
+    fn push(
+        &mut self,
+        model: &Model<'_>,
+        demand: usize,
+        room: impl Fn(usize) -> (f64, f64),
+    ) -> Result<(f64, Prices), NoAnswer> {
+        let facts = model.demands[demand];
+        let adversary = &mut self.adversaries[facts.attacker];
+        let (mut reach, mut prices) = (0.0, Vec::new());
+        for &sign in signs(facts.side) {
+            reach += adversary.push(facts.cell, sign, &room)?;
+            prices.push(adversary.prices());
+        }
+        Ok((reach, prices))
+    }
+
+    /// Prices of a stronger inequality.
+    fn polished(&self, model: &Model<'_>, demand: usize, prices: &Prices) -> Prices {
+        let facts = model.demands[demand];
+        let room = &model.rooms[facts.attacker];
+        let polish = Polish { model, room, level: facts.level, worth: &self.worth };
+        let sides = signs(facts.side).iter().zip(prices);
+        sides.map(|(sign, prices)| polish.prices(facts.cell, *sign, prices)).collect()
+    }
+
+    /// Remembers the prices of an inequality; returns it with what it brings along: the same prices turned round for the other
+    /// side of the cell, and rounded inequalities.
+    fn kept(
         &mut self,
         model: &Model<'_>,
         x: &[f64],
         demand: usize,
-        mut last: Vec<(Multipliers, f64)>,
-    ) -> Result<Option<Cut>, NoAnswer> {
+        (prices, cut): (Prices, Cut),
+        certified: &mut [bool],
+    ) -> Vec<Cut> {
+        let violation = cut.violation(x);
+        let mut cuts = vec![cut];
+        if let Some(twin) = self.memory[demand].twin.filter(|twin| !certified[*twin]) {
+            let turn = |prices: &Vec<(usize, f64)>| prices.iter().map(|(row, price)| (*row, -price)).collect();
+            let turned: Prices = prices.iter().map(turn).collect();
+            // Where it is broken almost as much, an attack would hardly find more.
+            if let Some(cut) = truncated(model, twin, &turned).filter(|cut| cut.violation(x) > 0.5 * violation) {
+                certified[twin] = true;
+                self.memory[twin].prices = turned;
+                if cut != cuts[0] {
+                    cuts.push(cut);
+                }
+            }
+        }
+        self.memory[demand].prices = prices;
+        let rounded: Vec<Cut> = cuts.iter().filter_map(|cut| rounded(cut, x)).collect();
+        cuts.extend(rounded.into_iter().filter(|cut| cut.violation(x) > LEAST));
+        cuts
+    }
+
+    /// What a pattern proves by an attack within the true rooms: that one more cell is hidden.
+    fn proved(&mut self, model: &Model<'_>, x: &[f64], demand: usize) -> Result<Vec<Cut>, NoAnswer> {
         let facts = model.demands[demand];
         let (room, level) = (&model.rooms[facts.attacker], facts.level);
-        if self.likely.is_empty() {
-            let (solver, active) = (self.solver, &self.active);
-            let program = |_| Adversary::new(model, solver, |cell| active[cell]).with_aim(FAR);
-            self.likely = model.rooms.iter().map(program).collect();
+        let (reach, prices) = self.push(model, demand, |cell| {
+            let at = x[cell];
+            if at == 0.0 { (0.0, 0.0) } else { (room.down[cell] / level * at, room.up[cell] / level * at) }
+        })?;
+        if reach >= model.need[demand] {
+            return Ok(Vec::new());
         }
-        let mut best: Option<Cut> = None;
-        for _ in 0..REFINE {
-            let slopes = steepness(&last);
-            let slope = |d: f64, room: f64| f64::min(room, 1.0 / d.max(LITTLE));
-            let rooms = |cell: usize| {
-                let (down, up) = slopes.get(&cell).copied().unwrap_or((0.0, 0.0));
-                let (free_down, free_up) = (room.down[cell] / level, room.up[cell] / level);
-                if model.fate[cell] == Fate::Open {
-                    let at = x[cell].max(SPARE);
-                    (slope(down, free_down) * at, slope(up, free_up) * at)
-                } else {
-                    (free_down.min(HIDDEN), free_up.min(HIDDEN))
-                }
-            };
-            let (_, pushes) = push(&mut self.likely[facts.attacker], model, facts.cell, signs(facts.side), rooms)?;
-            let Some(cut) = capacity(model, room, demand, &pushes).truncated() else { break };
-            if cut.violation(x) <= LEAST || best.as_ref().is_some_and(|best| cut.terms.len() >= best.terms.len()) {
-                break;
-            }
-            best = Some(cut);
-            last = pushes;
-        }
-        Ok(best)
+        let mut cuts: Vec<Cut> = untruncated(model, demand, &prices).one_more(x).into_iter().collect();
+        cuts.extend(truncated(model, demand, &prices).filter(|cut| cut.violation(x) > LEAST));
+        Ok(cuts)
     }
 
     /// Deviations that move another cell by the full level at hand certify its level too, if that is not larger: scaled down
@@ -253,29 +265,15 @@ impl<'m> Separator<'m> {
     }
 }
 
-/// Pushes a cell to the given sides: how far it gets in all, and the multipliers of each push.
-fn push(
-    adversary: &mut Adversary,
-    model: &Model<'_>,
-    cell: usize,
-    sides: &[f64],
-    room: impl Fn(usize) -> (f64, f64),
-) -> Result<(f64, Vec<(Multipliers, f64)>), NoAnswer> {
-    let mut reach = 0.0;
-    let mut pushes = Vec::with_capacity(sides.len());
-    for &sign in sides {
-        reach += adversary.push(cell, sign, &room)?;
-        pushes.push(multipliers(model, &adversary.prices(), cell, sign));
-    }
-    Ok((reach, pushes))
+/// The inequality of a demand and prices, before it is made stronger.
+fn untruncated(model: &Model<'_>, demand: usize, prices: &Prices) -> Cut {
+    let facts = model.demands[demand];
+    let sides = signs(facts.side).iter().zip(prices);
+    let pushes: Vec<_> = sides.map(|(sign, prices)| multipliers(model, prices, facts.cell, *sign)).collect();
+    capacity(model, &model.rooms[facts.attacker], demand, &pushes)
 }
 
-/// The largest multiplier of every cell below and above zero, as sizes.
-fn steepness(pushes: &[(Multipliers, f64)]) -> HashMap<usize, (f64, f64)> {
-    let mut steepness: HashMap<usize, (f64, f64)> = HashMap::new();
-    for &(cell, d) in pushes.iter().flat_map(|(multipliers, _)| multipliers) {
-        let (down, up) = steepness.entry(cell).or_insert((0.0, 0.0));
-        if d > 0.0 { *up = up.max(d) } else { *down = down.max(-d) }
-    }
-    steepness
+/// The inequality of a demand and prices; `None` if it says nothing.
+fn truncated(model: &Model<'_>, demand: usize, prices: &Prices) -> Option<Cut> {
+    untruncated(model, demand, prices).truncated()
 }

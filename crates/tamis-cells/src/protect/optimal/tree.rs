@@ -31,6 +31,11 @@ const LATE: std::time::Duration = std::time::Duration::from_secs(3);
 /// And a search that took so long on parts of the best one.
 const LATER: std::time::Duration = std::time::Duration::from_secs(10);
 
+/// Nodes at smaller depths than this and at multiples of it look for inequalities, in fewer rounds than this many: splitting gains more in the
+/// same time than looking harder.
+const EVERY: usize = 3;
+const ROUNDS: usize = 3;
+
 /// A part of the patterns that is still to be looked at.
 #[derive(Debug, Clone)]
 struct Node {
@@ -59,6 +64,15 @@ impl Ord for Node {
     }
 }
 
+/// How far a search goes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reach {
+    /// This is a search within a search: it looks for better patterns at its own relaxations only.
+    pub(crate) nested: bool,
+    /// It ends after so many nodes.
+    pub(crate) most_nodes: usize,
+}
+
 /// A search under way.
 pub(crate) struct Tree<'m> {
     model: &'m Model<'m>,
@@ -81,8 +95,7 @@ pub(crate) struct Tree<'m> {
     /// The bound of the node at hand.
     current: f64,
     told: std::time::Duration,
-    /// Whether this is a search within a search.
-    nested: bool,
+    reach: Reach,
     /// The share of the secondaries that a neighbourhood takes back.
     part: f64,
     random: ChaCha8Rng,
@@ -98,7 +111,7 @@ impl<'m> Tree<'m> {
         clock: Clock<'m>,
         incumbent: Incumbent<'m>,
         open: Vec<usize>,
-        nested: bool,
+        reach: Reach,
     ) -> Self {
         let master = Master::new(model, solver);
         let columns = master.cells.len();
@@ -119,7 +132,7 @@ impl<'m> Tree<'m> {
             nodes: 0,
             current: 0.0,
             told: std::time::Duration::ZERO,
-            nested,
+            reach,
             part: 0.15,
             random: ChaCha8Rng::seed_from_u64(0),
             attacks: 0,
@@ -180,9 +193,16 @@ impl<'m> Tree<'m> {
         if self.has_steps(bound) { (bound / grain - 1e-6).ceil() * grain } else { bound * (1.0 - 1e-9) }
     }
 
+    /// Whether the search ended for its number of nodes.
+    pub(crate) fn is_cut_short(&self) -> bool {
+        self.nodes >= self.reach.most_nodes
+    }
+
     fn done(&self) -> bool {
         let cost = self.incumbent.cost();
-        self.clock.over() || gap(cost, self.bound(), self.incumbent.primaries) <= self.options.gap
+        self.clock.over()
+            || self.is_cut_short()
+            || gap(cost, self.bound(), self.incumbent.primaries) <= self.options.gap
     }
 
     pub(crate) fn progress(&self) -> Progress {
@@ -247,8 +267,7 @@ impl<'m> Tree<'m> {
             let whole = self.master.values().all(|value| !(WHOLE..=1.0 - WHOLE).contains(&value));
             if whole {
                 let x: Vec<f64> = self.master.x.iter().map(|value| value.round()).collect();
-                let cuts =
-                    self.separator.cuts(self.model, &x, 200, Effort::Exact, &|_| false, &|| self.clock.over())?;
+                let cuts = self.separator.cuts(self.model, &x, 200, Effort::Exact, &|| self.clock.over())?;
                 if cuts.is_empty() {
                     if self.clock.over() {
                         self.waiting.push(node);
@@ -279,7 +298,13 @@ impl<'m> Tree<'m> {
             let missing = (self.limit() - bound).max(1e-9);
             let tail = history.len() > patience
                 && bound - history[history.len() - 1 - patience] < if root { 0.003 } else { 0.01 } * missing;
-            let most = if root { usize::MAX } else { 12 };
+            let most = if root {
+                usize::MAX
+            } else if node.depth < EVERY || node.depth.is_multiple_of(EVERY) {
+                ROUNDS
+            } else {
+                1
+            };
             if !tail && round < most {
                 let cuts = self.separate(root)?;
                 if self.master.add(cuts) > 0 {
@@ -289,26 +314,32 @@ impl<'m> Tree<'m> {
                     continue;
                 }
             }
-            if self.incumbent.is_due(self.clock.elapsed(), root) {
-                let x = self.master.x.clone();
-                let mut better = self.incumbent.guided(&x, &self.clock)?;
-                if !self.nested && self.clock.elapsed() > LATE {
-                    better |= self.incumbent.wander(&self.clock)?;
-                }
-                if !self.nested && self.clock.elapsed() > LATER {
-                    let seconds = f64::min(self.clock.left() / 4.0, 0.25 * self.clock.elapsed().as_secs_f64());
-                    better |= self.neighbourhoods(seconds)?;
-                }
-                if better {
-                    self.resettle();
-                    if node.bound >= self.limit() {
-                        return Ok(None);
-                    }
-                }
+            if self.look_for_better(root)? && node.bound >= self.limit() {
+                return Ok(None);
             }
             self.master.purge();
             return Ok(self.branch(&node));
         }
+    }
+
+    /// Looks for better patterns where the relaxation is, if it is time for that; `true` if one was found.
+    fn look_for_better(&mut self, root: bool) -> Result<bool, NoAnswer> {
+        if !self.incumbent.is_due(self.clock.elapsed(), root) {
+            return Ok(false);
+        }
+        let x = self.master.x.clone();
+        let mut better = self.incumbent.guided(&x, &self.clock)?;
+        if !self.reach.nested && self.clock.elapsed() > LATE {
+            better |= self.incumbent.wander(&self.clock)?;
+        }
+        if !self.reach.nested && self.clock.elapsed() > LATER {
+            let seconds = f64::min(self.clock.left() / 4.0, 0.25 * self.clock.elapsed().as_secs_f64());
+            better |= self.neighbourhoods(seconds)?;
+        }
+        if better {
+            self.resettle();
+        }
+        Ok(better)
     }
 
     fn separate(&mut self, root: bool) -> Result<Vec<Cut>, NoAnswer> {
@@ -316,9 +347,9 @@ impl<'m> Tree<'m> {
         let x = self.master.x.clone();
         let (most, effort) = if root { (100, Effort::Thorough) } else { (40, Effort::Quick) };
         let mut cuts = Bridges::of_equations(self.model, &x);
-        let likely = self.master.likely(self.model);
-        cuts.extend(self.separator.cuts(self.model, &x, most, effort, &|cell| likely[cell], &over)?);
-        if cuts.len() < 10 {
+        cuts.extend(self.separator.cuts(self.model, &x, most, effort, &over)?);
+        // Their programs take longer than all others: below the root only where nothing else is found.
+        if cuts.len() < if root { 10 } else { 1 } {
             cuts.extend(self.bridges.of_programs(self.model, &x, 20, &over)?);
         }
         // Inequalities that are tight here may be rounded to ones that are broken.

@@ -52,7 +52,7 @@ impl Tree<'_> {
                 stop: self.options.stop,
                 progress: &|_| {},
             };
-            let Ok(found) = search(&table, self.solver, &options, Some(&pattern)) else { break };
+            let Ok(found) = search(&table, self.solver, &options, Some(&pattern), usize::MAX) else { break };
             self.attacks += found.effort.attacks;
             self.part = (self.part * if found.optimal { 1.1 } else { 0.8 }).clamp(0.02, 1.0);
             if found.cost < self.incumbent.cost() {
