@@ -207,7 +207,7 @@ impl Treatment for Open {
     fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, String> {
         let Content::Sealed(marker) = content else { return Ok(Outcome::Keep) };
         match self.0.open(place, marker).map_err(|error| error.to_string())? {
-            Value::Text(text) => Ok(Outcome::Text(text.into_owned())),
+            Value::Text(text) | Value::Unusual(text) => Ok(Outcome::Text(text.into_owned())),
             _ => Err("no text".into()),
         }
     }

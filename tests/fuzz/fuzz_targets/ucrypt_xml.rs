@@ -26,7 +26,7 @@ impl Treatment for Hide {
 
     fn field(&self, _: Place<'_>, content: &Content<'_>) -> Result<Outcome, Infallible> {
         Ok(match content {
-            Content::Text(text) => hidden("t", text),
+            Content::Text(text) | Content::Unusual(text) => hidden("t", text),
             Content::Fragment(raw) => hidden("f", raw),
             Content::Null | Content::Sealed(_) => Outcome::Keep,
         })

@@ -7,6 +7,7 @@ use zeroize::Zeroize as _;
 const TEXT: u8 = 1;
 const FRAGMENT: u8 = 2;
 const NULL: u8 = 3;
+const UNUSUAL: u8 = 4;
 
 /// Largest multiple to which a policy may pad.
 pub const MAX_PAD: usize = 65_536;
@@ -20,6 +21,9 @@ pub enum Value<'a> {
     Fragment(Cow<'a, str>),
     /// No value: NULL in SQL.
     Null,
+    /// Text that stands unlike other texts of its kind of document: a number in SQL, a CSV field in needless quotes. It is
+    /// authenticated, as `05001` the text and 05001 the number are not the same.
+    Unusual(Cow<'a, str>),
 }
 
 impl<'a> Value<'a> {
@@ -38,6 +42,7 @@ impl<'a> Value<'a> {
             Self::Text(text) => (TEXT, text),
             Self::Fragment(xml) => (FRAGMENT, xml),
             Self::Null => (NULL, ""),
+            Self::Unusual(text) => (UNUSUAL, text),
         }
     }
 
@@ -68,14 +73,18 @@ impl<'a> Value<'a> {
             TEXT => Some(Value::Text(Cow::Owned(text.to_owned()))),
             FRAGMENT => Some(Value::Fragment(Cow::Owned(text.to_owned()))),
             NULL if text.is_empty() => Some(Value::Null),
+            UNUSUAL => Some(Value::Unusual(Cow::Owned(text.to_owned()))),
             _ => None,
         }
     }
 
     /// Overwrites a value that is owned.
     pub fn erase(self) {
-        if let Self::Text(Cow::Owned(mut text)) | Self::Fragment(Cow::Owned(mut text)) = self {
-            text.zeroize();
+        match self {
+            Self::Text(Cow::Owned(mut text))
+            | Self::Fragment(Cow::Owned(mut text))
+            | Self::Unusual(Cow::Owned(mut text)) => text.zeroize(),
+            _ => {}
         }
     }
 }
@@ -84,7 +93,7 @@ impl<'a> Value<'a> {
 impl std::fmt::Debug for Value<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let (kind, text) = self.parts();
-        let kind = ["text", "fragment", "null"][usize::from(kind) - 1];
+        let kind = ["text", "fragment", "null", "unusual text"][usize::from(kind) - 1];
         write!(f, "<{kind} of {} bytes>", text.len())
     }
 }

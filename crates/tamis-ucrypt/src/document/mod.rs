@@ -30,6 +30,8 @@ pub struct Place<'a> {
 pub enum Content<'a> {
     /// Text, as a reader of the document gets it: without escapes and quotes.
     Text(&'a str),
+    /// Text that stands unlike other texts of its kind of document: a number in SQL, a CSV field in needless quotes.
+    Unusual(&'a str),
     /// XML that escaping its text again would not give byte for byte: child elements, comments, CDATA, references.
     Fragment(&'a str),
     /// No value at all: NULL in SQL.
@@ -45,6 +47,8 @@ pub enum Outcome {
     Keep,
     /// It becomes this text.
     Text(String),
+    /// It becomes this text and stands as [`Content::Unusual`] did; documents that know no such thing take it as text.
+    Unusual(String),
     /// It becomes this XML; documents of other kinds take it as text.
     Fragment(String),
     /// It loses its value.

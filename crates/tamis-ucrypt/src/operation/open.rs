@@ -219,5 +219,6 @@ fn written(value: Value<'static>) -> Outcome {
         Value::Text(text) => Outcome::Text(text.into_owned()),
         Value::Fragment(xml) => Outcome::Fragment(xml.into_owned()),
         Value::Null => Outcome::Null,
+        Value::Unusual(text) => Outcome::Unusual(text.into_owned()),
     }
 }

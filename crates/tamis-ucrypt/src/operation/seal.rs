@@ -166,6 +166,7 @@ impl Treatment for Sealing<'_> {
         let value = match content {
             Content::Sealed(_) => return Ok(Outcome::Keep),
             Content::Text(text) => Value::text(text),
+            Content::Unusual(text) => Value::Unusual((*text).into()),
             Content::Fragment(xml) => Value::fragment(xml),
             Content::Null => Value::Null,
         };
@@ -185,7 +186,7 @@ impl Treatment for Finding<'_> {
     type Refusal = CellError;
 
     fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, CellError> {
-        if matches!(content, Content::Text(text) if *text == self.value)
+        if matches!(content, Content::Text(text) | Content::Unusual(text) if *text == self.value)
             && let Ok(mut records) = self.records.lock()
         {
             records.insert(place.record.to_owned());

@@ -39,6 +39,7 @@ impl Treatment for Hide {
     fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, Refusal> {
         Ok(match content {
             Content::Text(text) => Outcome::Sealed(marker(place, 't', text)),
+            Content::Unusual(text) => Outcome::Sealed(marker(place, 'u', text)),
             Content::Null => Outcome::Sealed(marker(place, 'n', "")),
             Content::Sealed(_) => Outcome::Keep,
             Content::Fragment(_) => return Err("no fragments in tables".into()),
@@ -59,7 +60,11 @@ impl Treatment for Show {
         if *found != marker(place, kind, &text) {
             return Err(format!("{place:?} holds a value of another place"));
         }
-        Ok(if kind == 'n' { Outcome::Null } else { Outcome::Text(text) })
+        Ok(match kind {
+            'n' => Outcome::Null,
+            'u' => Outcome::Unusual(text),
+            _ => Outcome::Text(text),
+        })
     }
 }
 
@@ -72,7 +77,7 @@ impl Treatment for Watch {
 
     fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, Refusal> {
         let content = match content {
-            Content::Text(text) => format!("text {text}"),
+            Content::Text(text) | Content::Unusual(text) => format!("text {text}"),
             Content::Null => "null".into(),
             Content::Sealed(marker) => format!("sealed {}", marker.body),
             Content::Fragment(_) => return Err("no fragments in tables".into()),

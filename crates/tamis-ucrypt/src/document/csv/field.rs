@@ -49,6 +49,12 @@ impl Form for Fields {
         Ok(())
     }
 
+    const USUAL: Stood = Stood::Bare;
+
+    fn is_usual(&self, text: &str, stood: Stood) -> bool {
+        stood == Stood::Bare || self.charset.encode(text).is_some_and(|bytes| !self.may_stand_bare(&bytes))
+    }
+
     fn write_null(&self, out: &mut Vec<u8>) {
         if self.lonely {
             out.extend_from_slice(b"\"\"");

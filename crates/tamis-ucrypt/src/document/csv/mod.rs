@@ -40,7 +40,7 @@
 //! assert_eq!(
 //!     String::from_utf8_lossy(&sealed),
 //!     "Id,Miasto,Choroba\n4,Opole,Grypa\n\
-//!      5,\"<UCRYPT cipher=\"\"szyfr1\"\">MBJKLO</UCRYPT>\",\"<UCRYPT cipher='szyfr1'>MBJKLO</UCRYPT>\"\n"
+//!      5,\"<UCRYPT cipher=\"\"szyfr1\"\">MBJKLO</UCRYPT>\",\"<UCRYPT cipher=\"\"szyfr1\"\">MBJKLO</UCRYPT>\"\n"
 //! );
 //! # Ok::<(), tamis_ucrypt::document::rows::RewriteError<std::convert::Infallible>>(())
 //! ```

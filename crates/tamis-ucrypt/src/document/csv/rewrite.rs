@@ -8,8 +8,8 @@ use super::scan::{Block, Scanner};
 use crate::document::Treatment;
 use crate::document::batch::{Ends, in_order};
 use crate::document::rows::{
-    Charset, Columns, Compared, Form, KeyHasher, Keys, Marks, Plan, RawRow, RewriteError, RowsError, Stood, Summary,
-    Treater, UniqueKeys, Value,
+    Charset, Columns, Compared, Form, KeyHasher, Keys, Marks, Plan, RawRow, RewriteError, RowsError, Summary, Treater,
+    UniqueKeys, Value,
 };
 
 /// How a file is written, and what to look for.
@@ -67,7 +67,7 @@ pub fn rewrite<T: Treatment>(
         refusal: PhantomData,
     };
     in_order(&mut file, options.threads, || {
-        let marks = Marks::new(options.elements.iter().map(String::as_str), Stood::Bare);
+        let marks = Marks::new(options.elements.iter().map(String::as_str));
         let mut treater = Treater::new(treatment, marks, hasher.clone(), options.keys == Keys::Unique);
         let plan = &plan;
         move |mut block: Block| {

@@ -134,7 +134,7 @@ impl<R: Read> Scanner<R> {
             (self.at, self.record, self.field) = (3, 3, 3);
         }
         // Said here, because whatever else is found in UTF-16 is a riddle.
-        let header = self.block.bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        let header = self.block.bytes.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
         if header.starts_with(b"\xff\xfe") || header.starts_with(b"\xfe\xff") || header.contains(&0) {
             return Err(RowsError::ZeroBytes(Spot::Line(1)));
         }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::unique::KeyHasher;
-use super::{Found, LONGEST_RECORD, Marks, Plan, RewriteError, RowsError, SeenKey, Spot, Stood};
+use super::{Found, LONGEST_RECORD, Marks, Plan, RewriteError, RowsError, SeenKey, Spot};
 use crate::cell::MarkerError;
 use crate::document::{Content, Outcome, Place, Treatment};
 
@@ -27,6 +27,25 @@ pub(crate) enum Value<'a> {
     Text(Cow<'a, str>, Stood),
 }
 
+/// Whether a value stood in quotes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stood {
+    /// In quotes: a quoted CSV field, an SQL string.
+    Quoted,
+    /// Without: any other CSV field, an SQL number.
+    Bare,
+}
+
+impl Stood {
+    /// The other way.
+    pub(crate) fn other(self) -> Self {
+        match self {
+            Self::Quoted => Self::Bare,
+            Self::Bare => Self::Quoted,
+        }
+    }
+}
+
 /// Why the bytes of a value are none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unread {
@@ -43,6 +62,12 @@ pub(crate) trait Form {
 
     /// Puts them on: bare only if it stood so and is read back as the same.
     fn write(&self, text: &str, stood: Stood, out: &mut Vec<u8>) -> Result<(), Unread>;
+
+    /// How texts stand as a rule. What must stand otherwise is written so, whatever it is told.
+    const USUAL: Stood;
+
+    /// Whether a text that stands like this would be written so even if nobody remembered.
+    fn is_usual(&self, text: &str, stood: Stood) -> bool;
 
     /// Writes a value that is none.
     fn write_null(&self, out: &mut Vec<u8>);
@@ -154,17 +179,18 @@ impl<'t, T: Treatment> Treater<'t, T> {
                 Err(_) if target.is_none() => continue,
                 Err(unread) => return Err(Problem::Unread(column, unread)),
             };
-            let (content, stood, found) = match &value {
-                Value::Null => (Content::Null, self.marks.usual(), None),
+            let (content, found) = match &value {
+                Value::Null => (Content::Null, None),
                 Value::Text(text, stood) => match self.marks.read(text) {
-                    Found::Sealed(marker, element, stood) => (Content::Sealed(marker), stood, Some(element)),
+                    Found::Sealed(marker, element) => (Content::Sealed(marker), Some(element)),
                     Found::Broken(reason) => {
                         let group = target.map_or(0, |target| target.key);
                         let record = Self::key(row, plan, form, group).map_or_else(|_| String::new(), Cow::into_owned);
                         return Err(Problem::Broken(column, record, reason));
                     }
                     Found::Text if target.is_none() => continue,
-                    Found::Text => (Content::Text(text), *stood, None),
+                    Found::Text if form.is_usual(text, *stood) => (Content::Text(text), None),
+                    Found::Text => (Content::Unusual(text), None),
                 },
             };
             done.sealed += u64::from(found.is_some());
@@ -186,13 +212,17 @@ impl<'t, T: Treatment> Treater<'t, T> {
                 Outcome::Keep => {}
                 Outcome::Text(text) | Outcome::Fragment(text) => {
                     make_room(out, text.len(), row.span.end - span.end);
-                    form.write(&text, stood, out).map_err(|unread| Problem::Unwritten(column, unread))?;
+                    form.write(&text, F::USUAL, out).map_err(|unread| Problem::Unwritten(column, unread))?;
+                }
+                Outcome::Unusual(text) => {
+                    make_room(out, text.len(), row.span.end - span.end);
+                    form.write(&text, F::USUAL.other(), out).map_err(|unread| Problem::Unwritten(column, unread))?;
                 }
                 Outcome::Null => form.write_null(out),
                 Outcome::Sealed(marker) => {
                     // Without a target the value was found sealed, so the empty name is never written.
                     let element = target.map_or("", |target| &target.element);
-                    let text = self.marks.write(marker, found, element, stood);
+                    let text = self.marks.write(marker, found, element);
                     make_room(out, text.len(), row.span.end - span.end);
                     form.write(text, Stood::Quoted, out).map_err(|unread| Problem::Unwritten(column, unread))?;
                 }

@@ -49,6 +49,12 @@ impl Form for Literals {
         Ok(())
     }
 
+    const USUAL: Stood = Stood::Quoted;
+
+    fn is_usual(&self, _: &str, stood: Stood) -> bool {
+        stood == Stood::Quoted
+    }
+
     fn write_null(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(b"NULL");
     }

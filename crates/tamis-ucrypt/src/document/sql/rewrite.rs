@@ -12,8 +12,7 @@ use super::{Headers, Options};
 use crate::document::Treatment;
 use crate::document::batch::{Ends, in_order};
 use crate::document::rows::{
-    Columns, Compared, KeyHasher, Keys, Marks, RawRow, RewriteError, RowsError, SeenKey, Stood, Summary, Treater,
-    UniqueKeys,
+    Columns, Compared, KeyHasher, Keys, Marks, RawRow, RewriteError, RowsError, SeenKey, Summary, Treater, UniqueKeys,
 };
 
 /// Treats the selected and the sealed values of a dump, and copies everything else byte for byte.
@@ -41,7 +40,7 @@ pub fn rewrite<T: Treatment>(
     let hasher = KeyHasher::default();
     let drop_keys = matches!(headers, Headers::Replace(..));
     in_order(&mut dump, options.threads, || {
-        let marks = Marks::new(options.elements.iter().map(String::as_str), Stood::Quoted);
+        let marks = Marks::new(options.elements.iter().map(String::as_str));
         let mut treater = Treater::new(treatment, marks, hasher.clone(), options.keys == Keys::Unique);
         move |mut batch: Batch| {
             let literals = Literals { dialect: batch.dialect, charset: options.charset };

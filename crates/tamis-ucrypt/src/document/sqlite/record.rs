@@ -45,6 +45,12 @@ impl Form for Encoded {
         Ok(())
     }
 
+    const USUAL: Stood = Stood::Quoted;
+
+    fn is_usual(&self, _: &str, stood: Stood) -> bool {
+        stood == Stood::Quoted
+    }
+
     fn write_null(&self, out: &mut Vec<u8>) {
         out.push(NULL);
     }

@@ -12,7 +12,7 @@ use super::table::{Table, quoted, tables};
 use crate::document::Treatment;
 use crate::document::header::KeyHeaders;
 use crate::document::rows::{
-    Columns, Form, KeyHasher, Keys, LONGEST_RECORD, Marks, RawRow, RewriteError, RowsError, Span, Spot, Stood, Summary,
+    Columns, Form, KeyHasher, Keys, LONGEST_RECORD, Marks, RawRow, RewriteError, RowsError, Span, Spot, Summary,
     Treater, Value,
 };
 
@@ -55,7 +55,7 @@ pub fn rewrite<T: Treatment>(
     let database = &copy.database;
     let (tables, absent) = tables(database, selectors)?;
     let mut summary = Summary { absent, ..Summary::default() };
-    let marks = Marks::new(options.elements.iter().map(String::as_str), Stood::Quoted);
+    let marks = Marks::new(options.elements.iter().map(String::as_str));
     let mut treater = Treater::new(treatment, marks, KeyHasher::default(), false);
     database.execute_batch("BEGIN").map_err(RowsError::Database)?;
     for table in &tables {

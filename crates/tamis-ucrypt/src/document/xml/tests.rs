@@ -37,7 +37,7 @@ impl Treatment for Hide {
 
     fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, String> {
         Ok(match content {
-            Content::Text(text) => Outcome::Sealed(hidden(place, "text", text)),
+            Content::Text(text) | Content::Unusual(text) => Outcome::Sealed(hidden(place, "text", text)),
             Content::Fragment(raw) => Outcome::Sealed(hidden(place, "fragment", raw)),
             Content::Null => Outcome::Sealed(hidden(place, "null", "")),
             Content::Sealed(_) => Outcome::Keep,
@@ -73,7 +73,7 @@ impl Treatment for Watch {
 
     fn field(&self, Place { table, record, field }: Place<'_>, content: &Content<'_>) -> Result<Outcome, String> {
         let content = match content {
-            Content::Text(text) => format!("text {text}"),
+            Content::Text(text) | Content::Unusual(text) => format!("text {text}"),
             Content::Fragment(raw) => format!("fragment {raw}"),
             Content::Null => "null".into(),
             Content::Sealed(marker) => format!("sealed {}", marker.body),

@@ -295,7 +295,7 @@ impl<'a, T: Treatment> Treater<'a, T> {
     fn write_value(&mut self, outcome: &Outcome, site: Site, form: Option<Form>, out: &mut String) -> bool {
         match outcome {
             Outcome::Keep | Outcome::Null => true,
-            Outcome::Text(text) => escape(text, site, self.charset, out),
+            Outcome::Text(text) | Outcome::Unusual(text) => escape(text, site, self.charset, out),
             Outcome::Sealed(marker) => {
                 let form = form.unwrap_or(Form::Element);
                 self.writer.push(marker, form, site, self.charset, out)
