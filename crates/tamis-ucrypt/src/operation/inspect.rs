@@ -50,8 +50,6 @@ pub struct Inspection {
     pub groups: Vec<Group>,
     /// The data keys.
     pub headers: Vec<KeyHeader>,
-    /// How many records hold a sealed value.
-    pub sealed_records: u64,
 }
 
 /// Fields that a group lists.
@@ -91,7 +89,7 @@ pub fn inspect(
         fields: fields.into_iter().collect(),
     };
     let groups = groups.into_iter().map(group).collect();
-    Ok(Inspection { sealed_records: treatment.records.into_inner().unwrap_or_default(), counts, groups, headers })
+    Ok(Inspection { counts, groups, headers })
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -123,7 +121,6 @@ impl Label {
 #[derive(Default)]
 struct Counting {
     groups: Mutex<BTreeMap<Label, (u64, BTreeSet<String>)>>,
-    records: Mutex<u64>,
 }
 
 impl Treatment for Counting {
@@ -143,12 +140,5 @@ impl Treatment for Counting {
             }
         }
         Ok(Outcome::Keep)
-    }
-
-    fn keeps(&self, sealed: bool) -> bool {
-        if sealed && let Ok(mut records) = self.records.lock() {
-            *records += 1;
-        }
-        true
     }
 }

@@ -181,7 +181,7 @@ impl Treatment for Opening<'_> {
 
     fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, CellError> {
         let Content::Sealed(marker) = content else { return Ok(Outcome::Keep) };
-        let is_own = self.opener.has_key(&marker.attributes) || marker.attributes.pol == self.scope.file.policy.id;
+        let is_own = marker.attributes.pol == self.scope.file.policy.id;
         if !is_own || (self.scope.leave_foreign && !self.has_header(marker)) {
             // A cell of another policy has its key in the document. One that has not was edited, or nobody can open it.
             if !self.scope.leave_foreign && !self.has_header(marker) {

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 
 use super::change::{Outlet, said};
 use super::headers::{self, Found, sidecar};
+use super::open::explained;
 use super::place::Readers;
 use super::policy_file::Gathered;
 use super::rewrite::{Fields, Rewrite, Staged};
@@ -129,20 +130,20 @@ impl Rotation<'_> {
         let old = &self.file.policy;
         let mut found = headers::read(path, form, &old.element)?;
         let (opener, closed) = gathered.opener(&found.headers);
-        if self.file.next.is_none()
-            && let Some((_, error)) = closed.into_iter().next()
-        {
-            // It would not open afterwards either, and nobody would know since when.
-            return Err(error.into());
-        }
-        let refused = |source| OperationError::Header { path: path.to_owned(), source };
         // Where a change was interrupted, keys that do not open any more were wrapped for the new key already.
+        let is_resumed = self.file.next.is_some();
+        let done: Vec<String> = closed.iter().filter(|_| is_resumed).map(|(kid, _)| kid.clone()).collect();
+        let refused = |source| OperationError::Header { path: path.to_owned(), source };
         let unlocked = &gathered.unlocked[0];
         let is_old = |header: &KeyHeader| {
             header.pol() == old.id && unlocked.data_key(header.ep(), header.kid(), header.dk()).is_ok()
         };
         match self.depth {
             Depth::Headers => {
+                if let Some((_, error)) = closed.into_iter().find(|_| !is_resumed) {
+                    // It would not open afterwards either, and nobody would know since when.
+                    return Err(error.into());
+                }
                 for header in found.headers.clone().as_slice().iter().filter(|header| is_old(header)) {
                     let dk = unlocked.rewrap(next, header.ep(), header.kid(), header.dk())?;
                     found.headers.replace(header.rewrapped(&dk).map_err(refused)?);
@@ -151,27 +152,27 @@ impl Rotation<'_> {
             }
             Depth::Full => {
                 let run = next.sealing_run()?;
+                let all = found.headers.as_slice().len();
                 found.headers.retain(|header| !is_old(header));
-                found.headers.add(header_of(next, &run).map_err(refused)?).map_err(refused)?;
-                let treatment = Resealing {
-                    policy: &old.id,
-                    opener: &opener,
-                    sealer: &run.sealer,
-                    is_resumed: self.file.next.is_some(),
-                };
+                let mut with_new = found.clone();
+                with_new.headers.add(header_of(next, &run).map_err(refused)?).map_err(refused)?;
+                let treatment = Resealing { policy: &old.id, opener: &opener, sealer: &run.sealer, done: &done };
                 let rewrite = Rewrite {
                     form,
                     fields: Fields::Of(old),
-                    headers: Some(&found),
+                    headers: Some(&with_new),
                     unique: false,
                     treatment: &treatment,
                 };
-                let mut staged = rewrite.stage(path, path, Readers::Usual)?;
-                if staged.counts.changed == 0 {
-                    // Nothing in it is sealed under the policy.
-                    staged.steps = Steps::default();
+                let staged = rewrite.stage(path, path, Readers::Usual).map_err(|error| explained(error, closed))?;
+                if staged.counts.changed > 0 {
+                    return Ok(staged);
                 }
-                Ok(staged)
+                // Nothing needs the new key, nor the old ones.
+                if found.headers.as_slice().len() < all {
+                    return self.headers_only(path, form, &found);
+                }
+                Ok(Staged { steps: Steps::default(), ..staged })
             }
         }
     }
@@ -179,7 +180,11 @@ impl Rotation<'_> {
     fn headers_only(&self, path: &Path, form: &Form, found: &Found) -> Result<Staged, OperationError> {
         if form.kind == Kind::Csv {
             let mut steps = Steps::default();
-            steps.write(&sidecar(path), Readers::Usual, found.headers.to_sidecar().as_bytes())?;
+            if found.headers.as_slice().is_empty() {
+                steps.remove(&sidecar(path));
+            } else {
+                steps.write(&sidecar(path), Readers::Usual, found.headers.to_sidecar().as_bytes())?;
+            }
             return Ok(Staged { counts: Counts::default(), steps });
         }
         let fields = Fields::Of(&self.file.policy);
@@ -206,7 +211,8 @@ struct Resealing<'a> {
     policy: &'a str,
     opener: &'a Opener,
     sealer: &'a Sealer,
-    is_resumed: bool,
+    /// Data keys whose cells were sealed anew before.
+    done: &'a [String],
 }
 
 impl Treatment for Resealing<'_> {
@@ -214,7 +220,7 @@ impl Treatment for Resealing<'_> {
 
     fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, CellError> {
         let Content::Sealed(marker) = content else { return Ok(Outcome::Keep) };
-        let is_done = self.is_resumed && !self.opener.has_key(&marker.attributes);
+        let is_done = self.done.contains(&marker.attributes.kid);
         if marker.attributes.pol != self.policy || is_done {
             return Ok(Outcome::Keep);
         }

@@ -82,8 +82,18 @@ impl Room {
     fn rotate(&self, depth: Depth, steps: usize) -> Result<usize, OperationError> {
         let file = PolicyFile::lock(&self.policy())?;
         let members = file.policy.members_replacing("patient", self.keys[3].public(None).into())?;
+        self.rotate_to(&file, &members, depth, steps)
+    }
+
+    fn rotate_to(
+        &self,
+        file: &PolicyFile,
+        members: &[Member],
+        depth: Depth,
+        steps: usize,
+    ) -> Result<usize, OperationError> {
         let outlet = Outlet { directory: self.directory.path(), protection: Protection::Paper };
-        let rotation = Rotation { file: &file, members: &members, threshold: 2, depth, action: Action::Rotate, outlet };
+        let rotation = Rotation { file, members, threshold: 2, depth, action: Action::Rotate, outlet };
         let documents: Vec<(PathBuf, Form)> = ["sealed.csv", "sealed.sql", "sealed.xml", "sealed.db"]
             .iter()
             .map(|name| (self.path(name), Form::of(Path::new(&self.path(name)), None).unwrap()))
@@ -121,6 +131,12 @@ fn a_rotation_that_stops_after_any_step_leaves_every_document_open_and_can_be_fi
                 assert_eq!(patient.exit(), Exit::ShareRefused);
             }
             assert!(!room.path("p.upolicy.next").exists());
+            // What was interrupted once does not stand in the way of the next change.
+            let file = PolicyFile::lock(&room.policy()).unwrap();
+            for next in [Depth::Headers, Depth::Full] {
+                let again = room.rotate_to(&file, &file.policy.members(), next, 0);
+                assert!(again.is_ok(), "{depth:?} {steps} {next:?}: {again:?}");
+            }
             if steps >= all {
                 assert!(is_finished, "a rotation that was not stopped is finished");
                 break;

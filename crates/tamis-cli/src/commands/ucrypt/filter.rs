@@ -64,7 +64,7 @@ pub(crate) fn run(args: &FilterArgs, shell: &Shell) -> CommandResult {
     let element = policy.map_or(args.element.as_str(), |policy| &policy.element);
     let wanted = Filter { form: &form, kept, policy, records: args.record_path.as_deref(), element };
     let counts = filter(&wanted, document, output)?;
-    let stay = counts.records - counts.dropped;
+    let stay = counts.records.saturating_sub(counts.dropped);
     shell.say(&format!(
         "{}: {} of {}",
         output.display(),

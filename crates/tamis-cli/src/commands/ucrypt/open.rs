@@ -79,7 +79,7 @@ pub(crate) fn run(args: &OpenArgs, shell: &Shell) -> CommandResult {
         "output": args.output,
         "policy": file.policy.id,
         "opened": opened.counts.changed,
-        "left_sealed": opened.counts.sealed - opened.counts.changed,
+        "left_sealed": opened.counts.sealed.saturating_sub(opened.counts.changed),
         "records": opened.counts.records,
         "holders": opened.holders,
     }))?;
@@ -93,7 +93,7 @@ fn with_grant(args: &OpenArgs, open: &Open<'_>, path: &Path, shell: &Shell) -> C
     let cells = counted(counts.changed, "field", "fields");
     shell.say(&format!("{}: {cells} opened by a grant", args.output.display()));
     shell.json(
-        &json!({ "output": args.output, "opened": counts.changed, "left_sealed": counts.sealed - counts.changed }),
+        &json!({ "output": args.output, "opened": counts.changed, "left_sealed": counts.sealed.saturating_sub(counts.changed) }),
     )?;
     Ok(Answer::Yes)
 }
