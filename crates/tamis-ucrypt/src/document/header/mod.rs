@@ -233,12 +233,12 @@ mod tests {
         }
         assert_eq!(headers.add(header("k0000007", "AAEC")), Ok(()), "one that is there already");
         assert_eq!(headers.add(header("another_", "AAEC")), Err(HeaderError::TooMany));
-        let lines: String = (0..130_000)
+        let lines: Vec<String> = (0..130_000)
             .map(|number| {
                 format!("{{\"v\":\"1\",\"pol\":\"p{number}\",\"ep\":1,\"kid\":\"kZ3bQ9xA\",\"dk\":\"AAEC\"}}\n")
             })
             .collect();
-        let refused = KeyHeaders::from_sidecar(&lines).unwrap_err().to_string();
+        let refused = KeyHeaders::from_sidecar(&lines.concat()).unwrap_err().to_string();
         assert!(refused.contains("line 10001") && refused.contains("more than 10000"), "{refused}");
     }
 
