@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use super::rewrite::{Fields, Rewrite};
 use super::{Counts, Form, OperationError, headers};
@@ -72,7 +72,7 @@ pub fn inspect(
     let treatment = Counting::default();
     let rewrite = Rewrite { form, fields, headers: None, unique: false, treatment: &treatment };
     let counts = rewrite.look(input)?;
-    let groups = treatment.groups.into_inner().unwrap_or_default();
+    let groups = treatment.groups.into_inner().unwrap_or_else(PoisonError::into_inner);
     let headers = found.headers.as_slice().to_vec();
     let has_key = |label: &Label| {
         headers.iter().any(|header| {
@@ -91,7 +91,12 @@ pub fn inspect(
         fields: fields.into_iter().collect(),
     };
     let groups = groups.into_iter().map(group).collect();
-    Ok(Inspection { sealed_records: treatment.records.into_inner().unwrap_or_default(), counts, groups, headers })
+    Ok(Inspection {
+        sealed_records: treatment.records.into_inner().unwrap_or_else(PoisonError::into_inner),
+        counts,
+        groups,
+        headers,
+    })
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -130,9 +135,8 @@ impl Treatment for Counting {
     type Refusal = CellError;
 
     fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, CellError> {
-        if let Content::Sealed(marker) = content
-            && let Ok(mut groups) = self.groups.lock()
-        {
+        if let Content::Sealed(marker) = content {
+            let mut groups = self.groups.lock().unwrap_or_else(PoisonError::into_inner);
             let label = Label::of(marker);
             if groups.len() < MOST_GROUPS || groups.contains_key(&label) {
                 let (cells, fields) = groups.entry(label).or_default();
@@ -146,8 +150,8 @@ impl Treatment for Counting {
     }
 
     fn keeps(&self, sealed: bool) -> bool {
-        if sealed && let Ok(mut records) = self.records.lock() {
-            *records += 1;
+        if sealed {
+            *self.records.lock().unwrap_or_else(PoisonError::into_inner) += 1;
         }
         true
     }
