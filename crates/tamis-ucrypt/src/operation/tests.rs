@@ -178,6 +178,23 @@ fn two_records_with_one_key_are_not_sealed() {
 }
 
 #[test]
+fn two_records_with_one_key_are_not_sealed_where_all_are_chosen() {
+    let room = Room::new();
+    let file = PolicyFile::read(&room.policy()).unwrap();
+    let record = |key: &str| format!("<patient id='{key}'><City>a</City><Disease>b</Disease></patient>");
+    let path = room.path("all.xml");
+    let form = Form::of(&path, None).unwrap();
+    for (keys, is_sealed) in [(["5", "6"], true), (["5", "5"], false)] {
+        let records: String = keys.iter().map(|key| record(key)).collect();
+        fs::write(&path, format!("<patients>{records}</patients>")).unwrap();
+        let chosen = Chosen::all();
+        let seal = Seal { chosen: &chosen, ..Seal::new(&file, &form) };
+        let sealed = seal.run(&path, &room.path("all-sealed.xml"), Timestamp::now());
+        assert_eq!(sealed.is_ok(), is_sealed, "{keys:?}");
+    }
+}
+
+#[test]
 fn the_delimiter_is_the_most_frequent_one_of_the_first_line() {
     let room = Room::new();
     for (line, delimiter) in [("a,b;c,d", b','), ("a;b", b';'), ("a\tb", b'\t'), ("\"a,b,c\"|d|e", b'|'), ("a", b',')] {
