@@ -1,5 +1,6 @@
 //! One column: a code per row into a dictionary, stored in as few bytes as the dictionary needs.
 
+use crate::sealed::{SEALED, is_sealed};
 use crate::{DataType, Dictionary, Interner, TableError};
 
 /// Position of a value in its column's dictionary.
@@ -75,16 +76,6 @@ impl Codes {
         };
         self.push(code);
     }
-}
-
-/// What stands in a table for every sealed field (see the crate tamis-ucrypt). The ciphertexts differ from row to row: kept, they would make
-/// every row that holds one unique, and name it.
-pub const SEALED: &str = "<UCRYPT/>";
-
-/// Whether a text is a sealed field: the element `UCRYPT`, white space before it aside.
-fn is_sealed(text: &str) -> bool {
-    let rest = text.trim_ascii_start().strip_prefix("<UCRYPT");
-    rest.is_some_and(|rest| rest.starts_with(|next: char| next.is_ascii_whitespace() || next == '>' || next == '/'))
 }
 
 /// A named, typed column of a [`Table`](crate::Table).

@@ -25,10 +25,11 @@ mod dictionary;
 mod error;
 mod frequency;
 pub mod hierarchy;
+mod sealed;
 mod table;
 mod value;
 
-pub use column::{Code, Codes, Column, ColumnBuilder, SEALED};
+pub use column::{Code, Codes, Column, ColumnBuilder};
 pub use dictionary::{Dictionary, Interner};
 pub use error::{HierarchyError, TableError};
 pub use frequency::{
@@ -36,5 +37,6 @@ pub use frequency::{
     TupleOfRow, number_tuples,
 };
 pub use hierarchy::{Builder, Hierarchy, HierarchyRow, Recoder};
+pub use sealed::SEALED;
 pub use table::Table;
 pub use value::{DataType, brief_number, compare_values, number_in};

@@ -169,3 +169,22 @@ impl fmt::Display for Entry {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Action, Entry, Event};
+
+    #[test]
+    fn known_answer_of_the_manual() {
+        let event = Event {
+            action: Action::Open,
+            policy: "p7Q2".into(),
+            epoch: 1,
+            generation: 1,
+            holders: vec!["doctor".into(), "payer".into()],
+            note: "2 cells".into(),
+        };
+        let entry = Entry::after(None, "2026-02-01T12:00:00Z".parse().unwrap(), event);
+        assert_eq!(entry.hash, "f9d8ff515f6d7476a23526c74cd1db2821f77de835966dd90a7608c447142a1f");
+    }
+}

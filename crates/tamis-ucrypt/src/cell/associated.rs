@@ -40,7 +40,9 @@ impl CellKeys {
         Self(Hkdf::new(Some(b"UCRYPT1 cell"), key.bytes()))
     }
 
-    /// The key of the cell with this associated data. No two cells share one, so there is no budget of nonces.
+    /// The key of the cell with this associated data. Cells that are bound to their records have
+    /// one each, as long as no two records have the same key; under weaker bindings, and where they have, cells share one, and only their
+    /// random nonces differ.
     pub(crate) fn derive(&self, aad: &[u8]) -> Zeroizing<[u8; 32]> {
         let mut key = Zeroizing::new([0; 32]);
         self.0.expand(aad, key.as_mut()).expect("HKDF-SHA256 gives up to 8,160 bytes");

@@ -6,6 +6,8 @@ use std::str::FromStr;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use rand::Rng as _;
+use rand::rand_core::UnwrapErr;
+use rand::rngs::SysRng;
 use zeroize::Zeroizing;
 
 /// The 32 random bytes from which the keys of all cells of one sealing run are derived.
@@ -15,7 +17,7 @@ impl DataKey {
     /// A new key from the randomness of the operating system.
     pub fn generate() -> Self {
         let mut bytes = Zeroizing::new([0; 32]);
-        rand::rng().fill_bytes(bytes.as_mut());
+        UnwrapErr(SysRng).fill_bytes(bytes.as_mut());
         Self(bytes)
     }
 

@@ -37,7 +37,7 @@ impl Opener {
 
     /// Whether the data key of this marker is here.
     pub fn has_key(&self, attributes: &Attributes) -> bool {
-        self.keys_of(attributes).is_ok()
+        self.entry(attributes).is_some()
     }
 
     /// Opens the cell at its place, in time linear in its length. A cell from another place, and an edited one, does not open.
@@ -70,12 +70,13 @@ impl Opener {
         })
     }
 
+    fn entry(&self, attributes: &Attributes) -> Option<&Entry> {
+        let entries = self.keys.get(&attributes.kid)?;
+        entries.iter().find(|entry| entry.policy == attributes.pol && entry.epoch == attributes.ep)
+    }
+
     fn keys_of(&self, attributes: &Attributes) -> Result<&CellKeys, Refusal> {
-        let entries = self.keys.get(&attributes.kid);
-        let entry = entries.and_then(|entries| {
-            entries.iter().find(|entry| entry.policy == attributes.pol && entry.epoch == attributes.ep)
-        });
-        entry.map(|entry| &entry.keys).ok_or_else(|| Refusal::NoKey {
+        self.entry(attributes).map(|entry| &entry.keys).ok_or_else(|| Refusal::NoKey {
             kid: shortened(&attributes.kid),
             policy: shortened(&attributes.pol),
             epoch: shortened(&attributes.ep),

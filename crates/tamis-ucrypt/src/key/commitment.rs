@@ -53,3 +53,19 @@ impl FromStr for Commitment {
         Ok(Self(bytes))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroU8;
+
+    use zeroize::Zeroizing;
+
+    use super::{Commitment, Share};
+
+    #[test]
+    fn known_answer_of_the_manual() {
+        let value = Zeroizing::new(std::array::from_fn(|at| u8::try_from(at).unwrap()));
+        let share = Share::new(NonZeroU8::new(2).unwrap(), value);
+        assert_eq!(Commitment::to("p7Q2", 1, &share).to_string(), "jqrYtURVKNlMW3ULlvUlRNT0dM6xLBuCnYlgBpz2lmU=");
+    }
+}

@@ -10,6 +10,8 @@ use hmac::{Hmac, KeyInit, Mac};
 use hpke::kem::X25519HkdfSha256;
 use hpke::{Deserializable, Kem, Serializable};
 use rand::Rng as _;
+use rand::rand_core::UnwrapErr;
+use rand::rngs::SysRng;
 use sha2::Sha256;
 use zeroize::Zeroizing;
 
@@ -24,7 +26,7 @@ impl PolicySecret {
     /// A new secret from the randomness of the operating system.
     pub fn generate() -> Self {
         let mut bytes = Zeroizing::new([0; 32]);
-        rand::rng().fill_bytes(bytes.as_mut());
+        UnwrapErr(SysRng).fill_bytes(bytes.as_mut());
         Self(bytes)
     }
 

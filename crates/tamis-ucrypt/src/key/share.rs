@@ -9,6 +9,8 @@
 
 use std::num::NonZeroU8;
 
+use rand::rand_core::UnwrapErr;
+use rand::rngs::SysRng;
 use sharks::Sharks;
 use zeroize::Zeroizing;
 
@@ -57,7 +59,8 @@ pub fn split(secret: &PolicySecret, threshold: usize, numbers: &[NonZeroU8]) -> 
     if let Some(twice) = doubled(numbers.iter().copied()) {
         return Err(KeyError::Position(twice.get()));
     }
-    let dealt: Vec<sharks::Share> = Sharks(threshold).dealer_rng(secret.bytes(), &mut rand::rng()).collect();
+    let mut system = UnwrapErr(SysRng);
+    let dealt: Vec<sharks::Share> = Sharks(threshold).dealer_rng(secret.bytes(), &mut system).collect();
     let share = |number: &NonZeroU8| {
         // The dealer counts from 1.
         let share = dealt.get(usize::from(number.get()) - 1);

@@ -9,7 +9,7 @@ use super::steps::Steps;
 use super::{OperationError, PolicyFile};
 use crate::audit::Action;
 use crate::key::{BareShare, Protection};
-use crate::policy::{Change, Member, Offer, Policy};
+use crate::policy::{Change, Keeping, Member, Offer, Policy};
 
 /// Where shares go that are kept outside the policy, and how they are protected.
 #[derive(Clone, Copy)]
@@ -63,8 +63,11 @@ pub fn change_shares(
     let unlocked = file.unlock(offers, clock)?;
     let change = unlocked.reshare(file.policy.threshold, members)?;
     let mut steps = Steps::default();
-    let shares = outlet.write(&change.bare, &mut steps)?;
+    // Those of a change that stopped before its shares had their names.
+    outlet.name_waiting(&file.policy, &mut steps)?;
+    outlet.write_waiting(&change.bare, &mut steps)?;
     steps.write(&file.path, Readers::Usual, change.policy.to_file().as_bytes())?;
+    let shares = outlet.name_written(&change.bare, &mut steps)?;
     file.append(&change.policy, clock, action, unlocked.holders(), said(&change.policy))?;
     steps.run()?;
     Ok(Changed { policy: change.policy, shares })
@@ -81,17 +84,58 @@ impl Outlet<'_> {
     pub(super) fn write(&self, bare: &[BareShare], steps: &mut Steps) -> Result<Vec<PathBuf>, OperationError> {
         let mut paths = Vec::new();
         for share in bare {
-            let name = match share.generation {
-                1 => format!("{}.ushare", share.holder),
-                later => format!("{}.g{later}.ushare", share.holder),
-            };
-            let path = self.directory.join(name);
-            if path.exists() {
-                return Err(OperationError::Exists(path));
-            }
+            let path = self.free_path(&share.holder, share.generation)?;
             steps.write(&path, Readers::Owner, share.to_file(self.protection)?.as_bytes())?;
             paths.push(path);
         }
         Ok(paths)
+    }
+
+    /// Files of shares that belong to nothing yet, under names that say so: `HOLDER.g2.POLICY.ushare.next`. Whatever has such a name while
+    /// the policy is still the old one comes from a change that stopped, and is replaced.
+    pub(super) fn write_waiting(&self, bare: &[BareShare], steps: &mut Steps) -> Result<(), OperationError> {
+        for share in bare {
+            let waiting = self.waiting_path(&share.holder, share.generation, &share.policy);
+            steps.write(&waiting, Readers::Owner, share.to_file(self.protection)?.as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// Gives those files their names: to be done once the policy they belong to has one.
+    pub(super) fn name_written(&self, bare: &[BareShare], steps: &mut Steps) -> Result<Vec<PathBuf>, OperationError> {
+        let mut paths = Vec::new();
+        for share in bare {
+            let path = self.free_path(&share.holder, share.generation)?;
+            steps.rename(&self.waiting_path(&share.holder, share.generation, &share.policy), &path);
+            paths.push(path);
+        }
+        Ok(paths)
+    }
+
+    /// Gives the files of shares of a policy that still wait here their names.
+    pub(super) fn name_waiting(&self, policy: &Policy, steps: &mut Steps) -> Result<Vec<PathBuf>, OperationError> {
+        let mut paths = Vec::new();
+        for holder in policy.holders.iter().filter(|holder| holder.keeping == Keeping::Bare) {
+            let waiting = self.waiting_path(&holder.name, policy.generation, &policy.id);
+            if waiting.exists() {
+                let path = self.free_path(&holder.name, policy.generation)?;
+                steps.rename(&waiting, &path);
+                paths.push(path);
+            }
+        }
+        Ok(paths)
+    }
+
+    fn free_path(&self, holder: &str, generation: u32) -> Result<PathBuf, OperationError> {
+        let name = match generation {
+            1 => format!("{holder}.ushare"),
+            later => format!("{holder}.g{later}.ushare"),
+        };
+        let path = self.directory.join(name);
+        if path.exists() { Err(OperationError::Exists(path)) } else { Ok(path) }
+    }
+
+    fn waiting_path(&self, holder: &str, generation: u32, policy: &str) -> PathBuf {
+        self.directory.join(format!("{holder}.g{generation}.{policy}.ushare.next"))
     }
 }

@@ -1,24 +1,32 @@
 //! Which records are sealed.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use crate::document::Place;
+use crate::document::rows::{Compared, KeyHasher, UniqueKeys};
 
 /// The records that their owner chose. What was not chosen is not touched.
 #[derive(Debug, Default)]
 pub struct Chosen {
     all: bool,
-    records: BTreeMap<String, AtomicBool>,
+    /// In order, each with whether it was met.
+    records: Vec<(Box<str>, AtomicBool)>,
     /// Places that were sealed, to notice that a record is there twice.
-    sealed: Mutex<BTreeSet<(String, String, String)>>,
+    sealed: Mutex<Option<Places>>,
+}
+
+/// Hashes of places: the places themselves would take as much memory as the document.
+#[derive(Debug, Default)]
+struct Places {
+    hasher: KeyHasher,
+    seen: UniqueKeys,
 }
 
 impl Chosen {
     /// No record.
     pub const fn nothing() -> Self {
-        Self { all: false, records: BTreeMap::new(), sealed: Mutex::new(BTreeSet::new()) }
+        Self { all: false, records: Vec::new(), sealed: Mutex::new(None) }
     }
 
     /// Every record.
@@ -28,7 +36,10 @@ impl Chosen {
 
     /// The records with these keys.
     pub fn records<R: Into<String>>(records: impl IntoIterator<Item = R>) -> Self {
-        let records = records.into_iter().map(|record| (record.into(), AtomicBool::new(false))).collect();
+        let mut keys: Vec<Box<str>> = records.into_iter().map(|record| record.into().into_boxed_str()).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        let records = keys.into_iter().map(|key| (key, AtomicBool::new(false))).collect();
         Self { records, ..Self::default() }
     }
 
@@ -39,29 +50,41 @@ impl Chosen {
 
     /// Whether a record was chosen; it is remembered that it was met.
     pub(super) fn has(&self, record: &str) -> bool {
-        match self.records.get(record) {
-            Some(met) => {
-                met.store(true, Ordering::Relaxed);
+        match self.records.binary_search_by(|(key, _)| (**key).cmp(record)) {
+            Ok(at) => {
+                self.records[at].1.store(true, Ordering::Relaxed);
                 true
             }
-            None => self.all,
+            Err(_) => self.all,
         }
     }
 
-    /// Remembers that a field of a record that was named is sealed. False if it was before: then two records have one key, and
-    /// their cells could be exchanged unnoticed.
+    /// Whether every record was chosen.
+    pub(super) fn is_all(&self) -> bool {
+        self.all
+    }
+
+    /// Remembers that a field of a record is sealed. False if it was before: then two records have one key, and their cells could be
+    /// exchanged unnoticed. A record without a key has nothing to be exchanged by.
     pub(super) fn is_first(&self, place: Place<'_>) -> bool {
-        if self.all {
-            // Memory must not grow with the document.
+        if place.record.is_empty() {
             return true;
         }
-        let place = (place.table.to_owned(), place.record.to_owned(), place.field.to_owned());
-        self.sealed.lock().map_or(true, |mut sealed| sealed.insert(place))
+        let mut sealed = self.sealed.lock().unwrap_or_else(PoisonError::into_inner);
+        let Places { hasher, seen } = sealed.get_or_insert_default();
+        let hash = hasher.hash_place(place);
+        seen.insert(hash)
+    }
+
+    /// How many places were compared with all others.
+    pub(super) fn compared(&self) -> Compared {
+        let sealed = self.sealed.lock().unwrap_or_else(PoisonError::into_inner);
+        sealed.as_ref().and_then(|places| places.seen.limit()).map_or(Compared::All, Compared::First)
     }
 
     /// The records that were not met.
     pub(super) fn missed(&self) -> Vec<&str> {
         let missed = self.records.iter().filter(|(_, met)| !met.load(Ordering::Relaxed));
-        missed.map(|(record, _)| record.as_str()).collect()
+        missed.map(|(record, _)| &**record).collect()
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! The file is an armoured age file for the reader's public key. Inside is one JSON object a line: table, record, field and key.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -114,7 +114,7 @@ impl<'a> Collecting<'a> {
     }
 
     pub(super) fn grants(self) -> Grants {
-        let mut grants = self.grants.into_inner().unwrap_or_default();
+        let mut grants = self.grants.into_inner().unwrap_or_else(PoisonError::into_inner);
         // Threads finish in any order.
         grants.sort_by(|left, right| left.place().cmp(&right.place()));
         Grants(grants)
@@ -136,9 +136,7 @@ impl Treatment for Collecting<'_> {
                 field: place.field.to_owned(),
                 key,
             };
-            if let Ok(mut grants) = self.grants.lock() {
-                grants.push(grant);
-            }
+            self.grants.lock().unwrap_or_else(PoisonError::into_inner).push(grant);
         }
         Ok(Outcome::Keep)
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use super::rewrite::{Fields, Rewrite};
 use super::{Counts, Form, OperationError, headers};
@@ -70,7 +70,7 @@ pub fn inspect(
     let treatment = Counting::default();
     let rewrite = Rewrite { form, fields, headers: None, unique: false, treatment: &treatment };
     let counts = rewrite.look(input)?;
-    let groups = treatment.groups.into_inner().unwrap_or_default();
+    let groups = treatment.groups.into_inner().unwrap_or_else(PoisonError::into_inner);
     let headers = found.headers.as_slice().to_vec();
     let has_key = |label: &Label| {
         headers.iter().any(|header| {
@@ -127,9 +127,8 @@ impl Treatment for Counting {
     type Refusal = CellError;
 
     fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, CellError> {
-        if let Content::Sealed(marker) = content
-            && let Ok(mut groups) = self.groups.lock()
-        {
+        if let Content::Sealed(marker) = content {
+            let mut groups = self.groups.lock().unwrap_or_else(PoisonError::into_inner);
             let label = Label::of(marker);
             if groups.len() < MOST_GROUPS || groups.contains_key(&label) {
                 let (cells, fields) = groups.entry(label).or_default();

@@ -167,12 +167,10 @@ struct Opening<'a> {
 impl Opening<'_> {
     fn has_header(&self, marker: &Marker) -> bool {
         let attributes = &marker.attributes;
-        attributes.v.is_some()
-            && self.headers.as_slice().iter().any(|header| {
-                header.pol() == attributes.pol
-                    && header.kid().as_str() == attributes.kid
-                    && header.ep().to_string() == attributes.ep
-            })
+        // Numbers are compared as they are written: a cell that says 01 was edited.
+        let is_plain = !attributes.ep.starts_with('+') && (attributes.ep == "0" || !attributes.ep.starts_with('0'));
+        let header = self.headers.find(&attributes.pol, &attributes.kid);
+        attributes.v.is_some() && is_plain && header.is_some_and(|header| attributes.ep.parse() == Ok(header.ep()))
     }
 }
 

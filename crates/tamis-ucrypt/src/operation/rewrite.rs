@@ -11,7 +11,7 @@ use super::steps::Steps;
 use super::{Form, Kind, OperationError, selectors};
 use crate::cell::CellError;
 use crate::document::header::{KeyHeader, KeyHeaders};
-use crate::document::rows::{Columns, Keys, RowsError, Summary};
+use crate::document::rows::{Columns, Compared, Keys, RowsError, Summary};
 use crate::document::{Treatment, csv, sql, sqlite, xml};
 use crate::policy::Policy;
 
@@ -28,19 +28,21 @@ pub struct Counts {
     pub changed: u64,
     /// Tables of the policy that a dump or database does not have.
     pub absent: Vec<String>,
+    /// How far the keys of records were compared, if they were to be unique.
+    pub compared: Compared,
 }
 
 impl From<Summary> for Counts {
     fn from(summary: Summary) -> Self {
-        let Summary { records, dropped, sealed, changed, absent, .. } = summary;
-        Self { records, dropped, sealed, changed, absent }
+        let Summary { records, dropped, sealed, changed, absent, compared } = summary;
+        Self { records, dropped, sealed, changed, absent, compared }
     }
 }
 
 impl From<xml::Tally> for Counts {
     fn from(tally: xml::Tally) -> Self {
         let xml::Tally { records, removed, sealed, changed } = tally;
-        Self { records, dropped: removed, sealed, changed, absent: Vec::new() }
+        Self { records, dropped: removed, sealed, changed, absent: Vec::new(), compared: Compared::All }
     }
 }
 

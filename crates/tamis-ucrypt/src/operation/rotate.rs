@@ -29,8 +29,9 @@ pub enum Depth {
 
 /// A change of key.
 ///
-/// Files take their names in this order: new share files; the old policy as `NAME.e1.upolicy`, for documents that were forgotten; the new
-/// policy as `NAME.upolicy.next`; each document; the new policy under its own name. While both policies are there, opening tries both. So
+/// Files take their names in this order: new shares as `HOLDER.g2.POLICY.ushare.next`; the old policy as `NAME.e1.upolicy`, for documents
+/// that were forgotten; the new policy as `NAME.upolicy.next`; the shares under their own names; each document; the new policy under its
+/// own name. While both policies are there, opening tries both. So
 /// whatever was done when the power failed, every document opens with the holders of the one or the other, and the same command again
 /// finishes the work.
 #[derive(Clone, Copy)]
@@ -90,7 +91,7 @@ impl Rotation<'_> {
         let gathered = Gathered { unlocked: vec![self.file.unlock(offers, clock)?] };
         let unlocked = &gathered.unlocked[0];
         let mut steps = Steps::default();
-        let mut shares = Vec::new();
+        let mut bare = Vec::new();
         let policy = if let Some(next) = &self.file.next {
             let is_same = next.threshold == self.threshold && next.members() == self.members;
             if !is_same || !unlocked.agreed_to(next) {
@@ -99,13 +100,19 @@ impl Rotation<'_> {
             next.clone()
         } else {
             let (change, _) = unlocked.rekey(self.threshold, self.members)?;
-            shares = self.outlet.write(&change.bare, &mut steps)?;
+            self.outlet.name_waiting(old, &mut steps)?;
+            self.outlet.write_waiting(&change.bare, &mut steps)?;
+            bare = change.bare;
             change.policy
         };
         let kept = PolicyFile::epoch_path(path, old.epoch);
         let text = policy.to_file();
         steps.write(&kept, Readers::Usual, old.to_file().as_bytes())?;
         steps.write(&waiting, Readers::Usual, text.as_bytes())?;
+        let shares = match &self.file.next {
+            Some(next) => self.outlet.name_waiting(next, &mut steps)?,
+            None => self.outlet.name_written(&bare, &mut steps)?,
+        };
         let mut done = Vec::new();
         for (document, form) in documents {
             let staged = self.document(&gathered, &policy, document, form)?;

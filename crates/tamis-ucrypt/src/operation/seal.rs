@@ -2,16 +2,17 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use jiff::Timestamp;
 
 use super::place::Readers;
 use super::rewrite::{Fields, Rewrite};
-use super::{Chosen, Counts, Form, OperationError, PolicyFile, headers};
+use super::{Chosen, Counts, Form, Kind, OperationError, PolicyFile, headers};
 use crate::audit::Action;
 use crate::cell::{Binding, CellError, Cipher, Refusal, Sealer, Value};
 use crate::document::header::KeyHeader;
+use crate::document::rows::Compared;
 use crate::document::{Content, Outcome, Place, Treatment};
 use crate::policy::{Field, Policy};
 
@@ -71,7 +72,9 @@ impl<'a> Seal<'a> {
             .headers
             .add(header.map_err(|source| OperationError::Header { path: input.to_owned(), source })?)
             .map_err(|source| OperationError::Header { path: input.to_owned(), source })?;
-        let treatment = Sealing { sealer: &run.sealer, chosen: self.chosen, fields: self.fields };
+        // Readers of tables compare the keys of all records by themselves.
+        let compares = !self.chosen.is_all() || self.form.kind == Kind::Xml;
+        let treatment = Sealing { sealer: &run.sealer, chosen: self.chosen, fields: self.fields, compares };
         let rewrite = Rewrite {
             form: self.form,
             fields: Fields::Of(policy),
@@ -90,6 +93,9 @@ impl<'a> Seal<'a> {
             let rewrite = Rewrite { headers: Some(&before), ..rewrite };
             staged = rewrite.stage(input, output, Readers::Usual)?;
             kid = None;
+        }
+        if staged.counts.compared == Compared::All {
+            staged.counts.compared = self.chosen.compared();
         }
         staged.steps.run()?;
         let note = format!("{} cells in {}", staged.counts.changed, output.display());
@@ -117,7 +123,7 @@ impl<'a> Seal<'a> {
             treatment: &treatment,
         };
         rewrite.look(input)?;
-        let records = treatment.records.into_inner().unwrap_or_default();
+        let records = treatment.records.into_inner().unwrap_or_else(PoisonError::into_inner);
         if records.is_empty() {
             // The value may be what is to be sealed, so it is not repeated.
             return Err(OperationError::NoMatch(format!("that value in {column:?}")));
@@ -154,6 +160,7 @@ struct Sealing<'a> {
     sealer: &'a Sealer,
     chosen: &'a Chosen,
     fields: &'a [String],
+    compares: bool,
 }
 
 impl Treatment for Sealing<'_> {
@@ -170,7 +177,7 @@ impl Treatment for Sealing<'_> {
             Content::Fragment(xml) => Value::fragment(xml),
             Content::Null => Value::Null,
         };
-        if !self.chosen.is_first(place) {
+        if self.compares && !self.chosen.is_first(place) {
             return Err(Refusal::TwoRecords.at(place));
         }
         Ok(Outcome::Sealed(self.sealer.seal(place, &value)?))
@@ -186,10 +193,8 @@ impl Treatment for Finding<'_> {
     type Refusal = CellError;
 
     fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, CellError> {
-        if matches!(content, Content::Text(text) | Content::Unusual(text) if *text == self.value)
-            && let Ok(mut records) = self.records.lock()
-        {
-            records.insert(place.record.to_owned());
+        if matches!(content, Content::Text(text) | Content::Unusual(text) if *text == self.value) {
+            self.records.lock().unwrap_or_else(PoisonError::into_inner).insert(place.record.to_owned());
         }
         Ok(Outcome::Keep)
     }

@@ -13,6 +13,7 @@ use super::place::{Readers, name, sync_directory, target, written};
 /// One change of a directory: done or not done, whatever happens meanwhile.
 enum Step {
     Name { file: NamedTempFile, target: PathBuf },
+    Rename { from: PathBuf, target: PathBuf },
     Remove(PathBuf),
 }
 
@@ -32,6 +33,11 @@ impl Steps {
         let file = written(&target, readers, content)?;
         self.0.push(Step::Name { file, target });
         Ok(())
+    }
+
+    /// A file that stands under another name by then takes its own.
+    pub(super) fn rename(&mut self, from: &Path, path: &Path) {
+        self.0.push(Step::Rename { from: from.to_owned(), target: path.to_owned() });
     }
 
     /// A file goes, if it is there.
@@ -60,6 +66,10 @@ impl Steps {
         for step in self.0.into_iter().take(count) {
             match step {
                 Step::Name { file, target } => name(file, &target)?,
+                Step::Rename { from, target } => {
+                    fs::rename(&from, &target).of(&target)?;
+                    sync_directory(&target);
+                }
                 Step::Remove(path) => {
                     match fs::remove_file(&path) {
                         Err(error) if error.kind() == ErrorKind::NotFound => {}

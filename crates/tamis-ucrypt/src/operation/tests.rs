@@ -8,7 +8,7 @@ use super::rotate::Rotation;
 use super::{Chosen, Depth, Form, Kind, Open, OperationError, Outlet, PolicyFile, Seal};
 use crate::audit::Action;
 use crate::exit::Exit;
-use crate::key::{HolderSecret, Protection};
+use crate::key::{BareShare, HolderSecret, Protection};
 use crate::policy::{Field, Member, Offer, Plan, Policy, Selection};
 
 const TABLE: &str = "Id,City,Disease\n4,Opole,flu\n5,\"Opole\",gout\n";
@@ -32,9 +32,11 @@ impl Room {
             fields: fields.into(),
             ..Selection::default()
         };
-        let members = room.keys[..3].iter().map(|key| Member::from(key.public(None))).collect();
+        let mut members: Vec<Member> = room.keys[..3].iter().map(|key| Member::from(key.public(None))).collect();
+        members.push(Member { name: "safe".into(), not_after: None, recipient: None });
         let made = Policy::create(Plan { members, selections: vec![selection], ..Plan::default() }).unwrap();
         fs::write(room.policy(), made.policy.to_file()).unwrap();
+        fs::write(room.path("safe.ushare"), &*made.bare[0].to_file(Protection::Paper).unwrap()).unwrap();
         let dump = "CREATE TABLE patients (Id INTEGER, City TEXT, Disease TEXT);\nINSERT INTO patients VALUES (4, 'Opole', 'flu'), (5, 'Opole', 'gout');\n";
         let xml = "<patients><patient id='5'><City>Opole</City><Disease>gout</Disease></patient></patients>";
         fs::write(room.path("plain.csv"), TABLE).unwrap();
@@ -63,13 +65,23 @@ impl Room {
         seal.run(&self.path(from), &self.path(to), Timestamp::now()).map(|_| ())
     }
 
+    /// The executor, and the share in the safe.
+    fn open_with_safe(&self, document: &str) -> Result<(), OperationError> {
+        let text = fs::read_to_string(self.path("safe.g2.ushare")).unwrap();
+        let share = BareShare::from_file("safe", &text, None).unwrap();
+        self.open_with(document, &[Offer::Key(&self.keys[3]), Offer::Share(&share)])
+    }
+
     fn open(&self, document: &str, holders: [usize; 2]) -> Result<(), OperationError> {
+        self.open_with(document, &holders.map(|holder| Offer::Key(&self.keys[holder])))
+    }
+
+    fn open_with(&self, document: &str, offers: &[Offer<'_>]) -> Result<(), OperationError> {
         let file = PolicyFile::read(&self.policy())?;
         let path = self.path(document);
         let form = Form::of(&path, None)?;
-        let offers = holders.map(|holder| Offer::Key(&self.keys[holder]));
         let opened = self.path(&format!("opened-{document}"));
-        Open::new(&file, &form).run(&offers, &path, &opened, Timestamp::now())?;
+        Open::new(&file, &form).run(offers, &path, &opened, Timestamp::now())?;
         let plain = self.path(&document.replace("sealed", "plain"));
         if form.kind != Kind::Sqlite {
             assert_eq!(fs::read(&opened).unwrap(), fs::read(plain).unwrap(), "{document}");
@@ -127,10 +139,12 @@ fn a_rotation_that_stops_after_any_step_leaves_every_document_open_and_can_be_fi
                 for pair in [[3, 1], [3, 2], [1, 2]] {
                     room.open(document, pair).unwrap_or_else(|error| panic!("{depth:?} {steps} {document}: {error}"));
                 }
+                room.open_with_safe(document).unwrap_or_else(|error| panic!("{depth:?} {steps} {document}: {error}"));
                 let patient = room.open(document, [0, 2]).unwrap_err();
                 assert_eq!(patient.exit(), Exit::ShareRefused);
             }
-            assert!(!room.path("p.upolicy.next").exists());
+            let left = fs::read_dir(room.directory.path()).unwrap().map(|entry| entry.unwrap().path());
+            assert_eq!(left.filter(|path| path.extension().is_some_and(|end| end == "next")).count(), 0);
             // What was interrupted once does not stand in the way of the next change.
             let file = PolicyFile::lock(&room.policy()).unwrap();
             for next in [Depth::Headers, Depth::Full] {
@@ -150,7 +164,7 @@ fn a_rotation_that_stops_after_any_step_leaves_every_document_open_and_can_be_fi
 #[test]
 fn an_interrupted_change_is_finished_before_another_one_begins() {
     let room = Room::new();
-    room.rotate(Depth::Full, 3).unwrap();
+    room.rotate(Depth::Full, 4).unwrap();
     let file = PolicyFile::lock(&room.policy()).unwrap();
     assert!(file.next.is_some());
     let outlet = Outlet { directory: room.directory.path(), protection: Protection::Paper };
@@ -176,6 +190,23 @@ fn two_records_with_one_key_are_not_sealed() {
         let error = room.seal(name, "out").unwrap_err();
         assert!(error.to_string().contains(said), "{error}");
         assert!(!room.path("out").exists());
+    }
+}
+
+#[test]
+fn two_records_with_one_key_are_not_sealed_where_all_are_chosen() {
+    let room = Room::new();
+    let file = PolicyFile::read(&room.policy()).unwrap();
+    let record = |key: &str| format!("<patient id='{key}'><City>a</City><Disease>b</Disease></patient>");
+    let path = room.path("all.xml");
+    let form = Form::of(&path, None).unwrap();
+    for (keys, is_sealed) in [(["5", "6"], true), (["5", "5"], false)] {
+        let records: String = keys.iter().map(|key| record(key)).collect();
+        fs::write(&path, format!("<patients>{records}</patients>")).unwrap();
+        let chosen = Chosen::all();
+        let seal = Seal { chosen: &chosen, ..Seal::new(&file, &form) };
+        let sealed = seal.run(&path, &room.path("all-sealed.xml"), Timestamp::now());
+        assert_eq!(sealed.is_ok(), is_sealed, "{keys:?}");
     }
 }
 

@@ -8,6 +8,8 @@
 mod instruction;
 mod sidecar;
 
+use std::collections::HashMap;
+
 use crate::cell::KeyId;
 
 /// The version of every header that this version of the program writes.
@@ -21,6 +23,9 @@ pub const TABLE_COLUMNS: [&str; 5] = ["kid", "pol", "ep", "born", "dk"];
 
 /// Longest wrapped key, in bytes: those of this version take 108.
 const LONGEST_KEY: usize = 1024;
+
+/// Most headers of one document. Every one is a run of sealing, and opening works on each of them before it reads a cell.
+const MOST: usize = 10_000;
 
 /// Longest of the other texts of a header, in bytes.
 const LONGEST_NAME: usize = 64;
@@ -126,11 +131,18 @@ pub enum HeaderError {
         /// The key.
         kid: KeyId,
     },
+    /// More headers than a document may have.
+    #[error("there are more than {MOST} data-key headers")]
+    TooMany,
 }
 
 /// The headers of a document, each data key once, in their order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct KeyHeaders(Vec<KeyHeader>);
+pub struct KeyHeaders {
+    all: Vec<KeyHeader>,
+    /// Where in `all` the header of a key is, by policy and key.
+    places: HashMap<String, HashMap<String, usize>>,
+}
 
 impl KeyHeaders {
     /// These headers. The same one twice is one.
@@ -144,18 +156,24 @@ impl KeyHeaders {
 
     /// The headers in their order.
     pub fn as_slice(&self) -> &[KeyHeader] {
-        &self.0
+        &self.all
     }
 
     /// The header of a data key.
     pub fn get(&self, pol: &str, kid: &KeyId) -> Option<&KeyHeader> {
-        self.0.iter().find(|header| header.pol == pol && header.kid == *kid)
+        self.find(pol, kid.as_str())
+    }
+
+    /// The header of a data key by the name that a cell gives it, whatever that is.
+    pub(crate) fn find(&self, pol: &str, kid: &str) -> Option<&KeyHeader> {
+        self.all.get(*self.places.get(pol)?.get(kid)?)
     }
 
     /// Adds a header behind the others.
     pub fn add(&mut self, header: KeyHeader) -> Result<(), HeaderError> {
         match self.get(&header.pol, &header.kid) {
-            None => self.0.push(header),
+            None if self.all.len() >= MOST => return Err(HeaderError::TooMany),
+            None => self.push(header),
             Some(known) if *known == header => {}
             Some(_) => return Err(HeaderError::Doubled { pol: header.pol, kid: header.kid }),
         }
@@ -164,21 +182,38 @@ impl KeyHeaders {
 
     /// Puts a header in the place of the one that its data key had, or behind the others.
     pub fn replace(&mut self, header: KeyHeader) {
-        match self.0.iter_mut().find(|known| known.pol == header.pol && known.kid == header.kid) {
-            Some(known) => *known = header,
-            None => self.0.push(header),
+        let place = self.places.get(&header.pol).and_then(|keys| keys.get(header.kid.as_str()));
+        match place {
+            Some(&place) => self.all[place] = header,
+            None => self.push(header),
         }
     }
 
     /// Takes a header out.
     pub fn remove(&mut self, pol: &str, kid: &KeyId) -> Option<KeyHeader> {
-        let position = self.0.iter().position(|header| header.pol == pol && header.kid == *kid)?;
-        Some(self.0.remove(position))
+        let place = *self.places.get(pol)?.get(kid.as_str())?;
+        let removed = self.all.remove(place);
+        self.index();
+        Some(removed)
     }
 
     /// Keeps only some.
     pub fn retain(&mut self, keep: impl FnMut(&KeyHeader) -> bool) {
-        self.0.retain(keep);
+        self.all.retain(keep);
+        self.index();
+    }
+
+    fn push(&mut self, header: KeyHeader) {
+        let place = self.all.len();
+        self.places.entry(header.pol.clone()).or_default().insert(header.kid.to_string(), place);
+        self.all.push(header);
+    }
+
+    fn index(&mut self) {
+        self.places.clear();
+        for header in std::mem::take(&mut self.all) {
+            self.push(header);
+        }
     }
 }
 
@@ -188,6 +223,34 @@ mod tests {
 
     fn header(kid: &str, dk: &str) -> KeyHeader {
         KeyHeader::new("p7Q2", "1", kid, None, dk).unwrap()
+    }
+
+    #[test]
+    fn a_document_has_no_more_than_ten_thousand_headers() {
+        let mut headers = KeyHeaders::default();
+        for number in 0..10_000 {
+            headers.add(header(&format!("k{number:07}"), "AAEC")).unwrap();
+        }
+        assert_eq!(headers.add(header("k0000007", "AAEC")), Ok(()), "one that is there already");
+        assert_eq!(headers.add(header("another_", "AAEC")), Err(HeaderError::TooMany));
+        let lines: Vec<String> = (0..130_000)
+            .map(|number| {
+                format!("{{\"v\":\"1\",\"pol\":\"p{number}\",\"ep\":1,\"kid\":\"kZ3bQ9xA\",\"dk\":\"AAEC\"}}\n")
+            })
+            .collect();
+        let refused = KeyHeaders::from_sidecar(&lines.concat()).unwrap_err().to_string();
+        assert!(refused.contains("line 10001") && refused.contains("more than 10000"), "{refused}");
+    }
+
+    #[test]
+    fn every_header_is_found_after_others_went() {
+        let mut headers = KeyHeaders::new(["aaaaaaaa", "bbbbbbbb", "cccccccc"].map(|kid| header(kid, "AAEC"))).unwrap();
+        headers.remove("p7Q2", &"aaaaaaaa".parse().unwrap()).unwrap();
+        headers.retain(|header| header.kid().as_str() != "bbbbbbbb");
+        assert_eq!(headers.find("p7Q2", "cccccccc"), Some(&header("cccccccc", "AAEC")));
+        assert_eq!(headers.find("p7Q2", "aaaaaaaa"), None);
+        assert_eq!(headers.find("other", "cccccccc"), None);
+        assert_eq!(headers, KeyHeaders::new([header("cccccccc", "AAEC")]).unwrap());
     }
 
     #[test]

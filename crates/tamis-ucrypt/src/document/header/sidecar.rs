@@ -31,7 +31,7 @@ impl KeyHeaders {
     /// ```
     pub fn to_sidecar(&self) -> String {
         let mut text = String::new();
-        for header in &self.0 {
+        for header in self.as_slice() {
             let KeyHeader { pol, ep, kid, born, dk } = header;
             let born = born.as_deref().map(Cow::from);
             let (pol, kid, dk) = (pol.into(), kid.as_str().into(), dk.into());

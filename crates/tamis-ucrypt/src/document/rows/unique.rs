@@ -4,6 +4,8 @@ use foldhash::fast::RandomState;
 use hashbrown::HashSet;
 use std::hash::BuildHasher;
 
+use crate::document::Place;
+
 /// Most keys that are remembered: their hashes take 18 MiB then, and 9 MiB more while the set grows to that size.
 const MOST: usize = (1 << 21) / 8 * 7;
 
@@ -34,6 +36,10 @@ pub(crate) struct KeyHasher(RandomState);
 impl KeyHasher {
     pub(crate) fn hash(&self, table: &str, record: &str) -> u64 {
         self.0.hash_one((table, record))
+    }
+
+    pub(crate) fn hash_place(&self, place: Place<'_>) -> u64 {
+        self.0.hash_one((place.table, place.record, place.field))
     }
 }
 

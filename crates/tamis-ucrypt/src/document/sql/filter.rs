@@ -13,16 +13,20 @@ pub enum Kept {
 
 /// A condition for WHERE that holds for the records that a filter keeps.
 ///
-/// A value is taken for sealed if it begins like an element of one of these names, which is all that a query can tell. NULL is not sealed:
+/// A value is taken for sealed if it begins, behind spaces, with the start tag of an element of one of these names, which is all that a
+/// query can tell in every database: not whether the element ends, nor that a tab or a line feed is white space, too. NULL is not sealed:
 /// without `IS NULL`, a query would lose records that nobody has sealed anything in.
 ///
 /// ```
 /// use tamis_ucrypt::document::sql::{Dialect, Kept, where_clause};
 /// assert_eq!(
-///     where_clause(&["Miasto", "Choroba"], &["UCRYPT"], Kept::Unsealed, Dialect::Standard),
-///     r#"("Miasto" IS NULL OR "Miasto" NOT LIKE '<UCRYPT%') AND ("Choroba" IS NULL OR "Choroba" NOT LIKE '<UCRYPT%')"#
+///     where_clause(&["Choroba"], &["UCRYPT"], Kept::Unsealed, Dialect::Standard),
+///     r#"("Choroba" IS NULL OR (LTRIM("Choroba") NOT LIKE '<UCRYPT %' AND LTRIM("Choroba") NOT LIKE '<UCRYPT>%' AND LTRIM("Choroba") NOT LIKE '<UCRYPT/%'))"#
 /// );
-/// assert_eq!(where_clause(&["Choroba"], &["UCRYPT"], Kept::Sealed, Dialect::MySql), "`Choroba` LIKE '<UCRYPT%'");
+/// assert_eq!(
+///     where_clause(&["Choroba"], &["UCRYPT"], Kept::Sealed, Dialect::MySql),
+///     "LTRIM(`Choroba`) LIKE '<UCRYPT %' OR LTRIM(`Choroba`) LIKE '<UCRYPT>%' OR LTRIM(`Choroba`) LIKE '<UCRYPT/%'"
+/// );
 /// ```
 pub fn where_clause<S: AsRef<str>, E: AsRef<str>>(
     columns: &[S],
@@ -33,13 +37,14 @@ pub fn where_clause<S: AsRef<str>, E: AsRef<str>>(
     let mut conditions = Vec::new();
     for column in columns {
         let column = dialect.quoted_name(column.as_ref());
-        let patterns = elements.iter().map(|element| pattern(element.as_ref()));
+        let patterns = elements.iter().flat_map(|element| patterns(element.as_ref()));
         match kept {
-            Kept::Sealed => conditions.extend(patterns.map(|pattern| format!("{column} LIKE {pattern}"))),
+            Kept::Sealed => conditions.extend(patterns.map(|pattern| format!("LTRIM({column}) LIKE {pattern}"))),
             Kept::Unsealed => {
-                let tests: Vec<String> = patterns.map(|pattern| format!("{column} NOT LIKE {pattern}")).collect();
-                let tests = if tests.len() > 1 { format!("({})", tests.join(" AND ")) } else { tests.concat() };
-                conditions.extend((!tests.is_empty()).then(|| format!("({column} IS NULL OR {tests})")));
+                let tests: Vec<String> =
+                    patterns.map(|pattern| format!("LTRIM({column}) NOT LIKE {pattern}")).collect();
+                let tests = tests.join(" AND ");
+                conditions.extend((!tests.is_empty()).then(|| format!("({column} IS NULL OR ({tests}))")));
             }
         }
     }
@@ -51,15 +56,17 @@ pub fn where_clause<S: AsRef<str>, E: AsRef<str>>(
     }
 }
 
-/// What the start of an element looks like for LIKE. An underline in its name must not stand for any character.
-fn pattern(element: &str) -> String {
+/// What the start of an element looks like for LIKE: its name ends there. An underline in its name must not stand for any character.
+fn patterns(element: &str) -> [String; 3] {
     let escaped = element.replace('!', "!!").replace('_', "!_").replace('%', "!%").replace('\'', "''");
-    if escaped == element { format!("'<{element}%'") } else { format!("'<{escaped}%' ESCAPE '!'") }
+    let escape = if escaped == element { "" } else { " ESCAPE '!'" };
+    [" ", ">", "/"].map(|end| format!("'<{escaped}{end}%'{escape}"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::{Dialect, Kept, where_clause};
+    use crate::cell::MarkerReader;
     use rusqlite::Connection;
 
     /// The records that a database keeps, as the numbers of their rows.
@@ -75,6 +82,30 @@ mod tests {
         let condition = where_clause(columns, elements, kept, Dialect::Sqlite);
         let mut statement = database.prepare(&format!("SELECT id FROM t WHERE {condition} ORDER BY id")).unwrap();
         statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+    }
+
+    #[test]
+    fn a_query_takes_for_sealed_what_the_filter_of_files_does() {
+        let database = Connection::open_in_memory().unwrap();
+        let condition = where_clause(&["c"], &["MY_SEAL"], Kept::Sealed, Dialect::Sqlite);
+        let query = format!("SELECT {condition} FROM (SELECT ?1 AS c)");
+        for text in [
+            "<MY_SEAL v='1' pol='p'>AAEC</MY_SEAL>",
+            "  <MY_SEAL v='1'>AAEC</MY_SEAL>",
+            "<MY_SEAL>AAEC</MY_SEAL>",
+            "<MY_SEAL/>",
+            "<MY_SEALED>AAEC</MY_SEALED>",
+            "<MY_SEAL2 v='1'>AAEC</MY_SEAL2>",
+            "<MYXSEAL v='1'>AAEC</MYXSEAL>",
+            "x <MY_SEAL/>",
+            "<MY_SEAL",
+            "flu",
+            "",
+        ] {
+            let in_query: bool = database.query_row(&query, [text], |row| row.get(0)).unwrap();
+            let in_file = MarkerReader::new("MY_SEAL").read(text).is_ok();
+            assert_eq!(in_query, in_file, "{text}");
+        }
     }
 
     #[test]
