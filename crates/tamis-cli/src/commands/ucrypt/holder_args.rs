@@ -1,6 +1,6 @@
 //! The holders who take part: keys, share files, words from paper.
 
-use super::passphrases::PassphraseArgs;
+use super::passphrases::{PassphraseArgs, Passphrases};
 use super::words::small_file;
 use crate::answer::{CommandError, sentence};
 use clap::Args;
@@ -30,9 +30,10 @@ pub(super) struct Brought {
 }
 
 impl HolderArgs {
-    /// The files of keys and shares, which no output may replace.
+    /// The files of keys, shares, words and passphrases, which no output may replace.
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
-        self.with.iter().map(PathBuf::as_path)
+        let words = self.words.iter().filter_map(|words| words.split_once('=')).map(|(_, path)| Path::new(path));
+        self.with.iter().map(PathBuf::as_path).chain(words).chain(self.passphrases.files())
     }
 
     /// Reads what the holders bring; a share that cannot be read is refused.
@@ -44,14 +45,15 @@ impl HolderArgs {
     /// Reads what the holders bring, and remembers what cannot be read.
     pub(super) fn read_all(&self, policy: &Policy) -> Result<Brought, CommandError> {
         let mut brought = Brought::default();
+        let passphrases = self.passphrases.read()?;
         for path in &self.with {
             if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ushare")) {
-                match self.share(path)? {
+                match share(path, &passphrases)? {
                     Ok(share) => brought.shares.push(share),
                     Err(error) => brought.unread.push(error),
                 }
             } else {
-                brought.keys.push(self.key(path)?);
+                brought.keys.push(key(path, &passphrases)?);
             }
         }
         for words in &self.words {
@@ -66,55 +68,54 @@ impl HolderArgs {
     /// The only key among what was brought, for what a single reader does.
     pub(super) fn only_key(&self) -> Result<HolderSecret, CommandError> {
         match (self.with.as_slice(), self.words.is_empty()) {
-            ([path], true) => self.key(path),
+            ([path], true) => key(path, &self.passphrases.read()?),
             _ => Err(sentence("one key is needed here: --with READER.ukey")),
         }
     }
+}
 
-    fn key(&self, path: &Path) -> Result<HolderSecret, CommandError> {
-        let text = small_file(path)?;
-        let place = |error: KeyError| sentence(format!("{}: {error}", path.display()));
-        if !HolderSecret::needs_passphrase(&text) {
-            return HolderSecret::from_file(&text, None).map_err(place);
-        }
-        let needed =
-            if self.passphrases.given()?.is_empty() { KeyError::PassphraseNeeded } else { KeyError::Passphrase };
-        self.passphrases.try_each(
-            &path.display().to_string(),
-            |passphrase| match HolderSecret::from_file(&text, Some(passphrase)) {
-                Ok(key) => Ok(Some(key)),
-                Err(KeyError::Passphrase) => Ok(None),
-                Err(error) => Err(place(error)),
-            },
-            || place(needed),
-        )
+fn key(path: &Path, passphrases: &Passphrases) -> Result<HolderSecret, CommandError> {
+    let text = small_file(path)?;
+    let place = |error: KeyError| sentence(format!("{}: {error}", path.display()));
+    if !HolderSecret::needs_passphrase(&text) {
+        return HolderSecret::from_file(&text, None).map_err(place);
     }
+    let needed = if passphrases.is_empty() { KeyError::PassphraseNeeded } else { KeyError::Passphrase };
+    passphrases.try_each(
+        &path.display().to_string(),
+        |passphrase| match HolderSecret::from_file(&text, Some(passphrase)) {
+            Ok(key) => Ok(Some(key)),
+            Err(KeyError::Passphrase) => Ok(None),
+            Err(error) => Err(place(error)),
+        },
+        || place(needed),
+    )
+}
 
-    fn share(&self, path: &Path) -> Result<Result<BareShare, ShareError>, CommandError> {
-        let text = small_file(path)?;
-        let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("unnamed");
-        let name = stem.rsplit_once(".g").map_or(stem, |(name, _)| name);
-        if !BareShare::needs_passphrase(&text) {
-            return Ok(BareShare::from_file(name, &text, None));
-        }
-        let mut refused = None;
-        let opened = self.passphrases.try_each(
-            &path.display().to_string(),
-            |passphrase| match BareShare::from_file(name, &text, Some(passphrase)) {
-                Err(error) if error.refusal == ShareRefusal::Passphrase => {
-                    refused = Some(error);
-                    Ok::<_, CommandError>(None)
-                }
-                other => Ok(Some(other)),
-            },
-            || sentence(""),
-        );
-        Ok(match (opened, refused) {
-            (Ok(share), _) => share,
-            (Err(_), Some(error)) => Err(error),
-            (Err(_), None) => BareShare::from_file(name, &text, None),
-        })
+fn share(path: &Path, passphrases: &Passphrases) -> Result<Result<BareShare, ShareError>, CommandError> {
+    let text = small_file(path)?;
+    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("unnamed");
+    let name = stem.rsplit_once(".g").map_or(stem, |(name, _)| name);
+    if !BareShare::needs_passphrase(&text) {
+        return Ok(BareShare::from_file(name, &text, None));
     }
+    let mut refused = None;
+    let opened = passphrases.try_each(
+        &path.display().to_string(),
+        |passphrase| match BareShare::from_file(name, &text, Some(passphrase)) {
+            Err(error) if error.refusal == ShareRefusal::Passphrase => {
+                refused = Some(error);
+                Ok::<_, CommandError>(None)
+            }
+            other => Ok(Some(other)),
+        },
+        || sentence(""),
+    );
+    Ok(match (opened, refused) {
+        (Ok(share), _) => share,
+        (Err(_), Some(error)) => Err(error),
+        (Err(_), None) => BareShare::from_file(name, &text, None),
+    })
 }
 
 /// The share of the words in a file, for a holder of the policy.

@@ -15,10 +15,24 @@ pub(super) struct PassphraseArgs {
     passphrase_file: Vec<PathBuf>,
 }
 
+/// The passphrases that were handed over.
+pub(super) struct Passphrases(Vec<Passphrase>);
+
 impl PassphraseArgs {
-    /// The passphrases of the files.
-    pub(super) fn given(&self) -> Result<Vec<Passphrase>, CommandError> {
-        self.passphrase_file.iter().map(|file| first_line(file)).collect()
+    /// Reads the passphrases, once for the whole command: what comes through a pipe is gone afterwards.
+    pub(super) fn read(&self) -> Result<Passphrases, CommandError> {
+        self.passphrase_file.iter().map(|file| first_line(file)).collect::<Result<_, _>>().map(Passphrases)
+    }
+
+    /// The files, which no output may replace.
+    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.passphrase_file.iter().map(PathBuf::as_path)
+    }
+}
+
+impl Passphrases {
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// Opens something with a passphrase: tries those of the files, or asks. `open` says `None` where a passphrase does not fit.
@@ -28,13 +42,12 @@ impl PassphraseArgs {
         mut open: impl FnMut(&Passphrase) -> Result<Option<T>, E>,
         refused: impl FnOnce() -> CommandError,
     ) -> Result<T, CommandError> {
-        let given = self.given()?;
-        for one in &given {
+        for one in &self.0 {
             if let Some(opened) = open(one).map_err(Into::into)? {
                 return Ok(opened);
             }
         }
-        if given.is_empty() && std::io::stdin().is_terminal() {
+        if self.is_empty() && std::io::stdin().is_terminal() {
             let asked = passphrase(ask(&format!("Passphrase of {what}: "))?)?;
             if let Some(opened) = open(&asked).map_err(Into::into)? {
                 return Ok(opened);
