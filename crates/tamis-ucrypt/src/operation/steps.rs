@@ -8,11 +8,12 @@ use tempfile::NamedTempFile;
 
 use super::OperationError;
 use super::error::OfFile as _;
-use super::place::{Readers, name, sync_directory, target, written};
+use super::place::{Readers, name, name_new, sync_directory, target, written};
 
 /// One change of a directory: done or not done, whatever happens meanwhile.
 enum Step {
     Name { file: NamedTempFile, target: PathBuf },
+    Create { file: NamedTempFile, target: PathBuf },
     Remove(PathBuf),
 }
 
@@ -31,6 +32,13 @@ impl Steps {
         let target = target(path);
         let file = written(&target, readers, content)?;
         self.0.push(Step::Name { file, target });
+        Ok(())
+    }
+
+    /// A file of this content takes a name that nothing has, even at that moment.
+    pub(super) fn create(&mut self, path: &Path, readers: Readers, content: &[u8]) -> Result<(), OperationError> {
+        let file = written(path, readers, content)?;
+        self.0.push(Step::Create { file, target: path.to_owned() });
         Ok(())
     }
 
@@ -60,6 +68,7 @@ impl Steps {
         for step in self.0.into_iter().take(count) {
             match step {
                 Step::Name { file, target } => name(file, &target)?,
+                Step::Create { file, target } => name_new(file, &target)?,
                 Step::Remove(path) => {
                     match fs::remove_file(&path) {
                         Err(error) if error.kind() == ErrorKind::NotFound => {}
@@ -70,5 +79,22 @@ impl Steps {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_appears_meanwhile_is_not_replaced() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("p.upolicy");
+        let mut steps = Steps::default();
+        steps.create(&path, Readers::Usual, b"late").unwrap();
+        fs::write(&path, "early").unwrap();
+        assert!(matches!(steps.run(), Err(OperationError::Exists(there)) if there == path));
+        assert_eq!(fs::read_to_string(&path).unwrap(), "early");
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
     }
 }
