@@ -49,3 +49,41 @@ fn no_output_replaces_words_or_passphrases() {
         assert_refused(&desk, &format!("{open} -o {secret}"), 2, &[secret, "would be overwritten"]);
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_passphrase_without_the_memory_for_it_is_refused_in_words() {
+    let desk = desk();
+    desk.write("pass", "correct horse\n");
+    desk.done("ucrypt keygen careful --passphrase-file pass");
+    desk.done("ucrypt policy new c.upolicy -p 1 --holder careful.upub --fields fields.toml");
+    let verify = "ucrypt verify c.upolicy --with careful.ukey --passphrase-file pass";
+    for command in [verify, "ucrypt keygen wary --passphrase-file pass"] {
+        let limited = format!("ulimit -v 260000; exec {} {command}", env!("CARGO_BIN_EXE_tamis"));
+        let mut shell = std::process::Command::new("sh");
+        let ran = shell.arg("-c").arg(limited).current_dir(desk.path("")).output().expect("a shell");
+        let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert_eq!(ran.status.code(), Some(2), "{command}: {said}");
+        assert!(said.contains("256 MB of memory"), "{command}: {said}");
+    }
+    assert!(!desk.path("wary.ukey").exists() && !desk.path("wary.upub").exists());
+    desk.done(verify);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_crash_leaves_no_core() {
+    let desk = desk();
+    let pipe = desk.path("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    let verify = "ucrypt verify p.upolicy --with doctor.ukey --passphrase-file pipe";
+    let mut child = desk.command(verify.split(' ')).stdout(Stdio::null()).spawn().expect("the program runs");
+    // Opens when the program opens its end, and then the program waits for the passphrase.
+    let mut end = std::fs::OpenOptions::new().write(true).open(&pipe).expect("a pipe");
+    let limits = std::fs::read_to_string(format!("/proc/{}/limits", child.id())).expect("a process");
+    end.write_all(b"correct horse\n").expect("it reads");
+    drop(end);
+    assert!(child.wait().expect("it ends").success());
+    let core = limits.lines().find_map(|line| line.strip_prefix("Max core file size")).expect("a limit");
+    assert_eq!(core.split_whitespace().take(2).collect::<Vec<_>>(), ["0", "0"]);
+}

@@ -31,29 +31,17 @@ impl PassphraseArgs {
 }
 
 impl Passphrases {
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Opens something with a passphrase: tries those of the files, or asks. `open` says `None` where a passphrase does not fit.
-    pub(super) fn try_each<T, E: Into<CommandError>>(
+    /// Opens something with a passphrase: tries those of the files, or asks. `open` says `None` where a passphrase does not fit, and
+    /// so does this where none does.
+    pub(super) fn try_each<T>(
         &self,
         what: &str,
-        mut open: impl FnMut(&Passphrase) -> Result<Option<T>, E>,
-        refused: impl FnOnce() -> CommandError,
-    ) -> Result<T, CommandError> {
-        for one in &self.0 {
-            if let Some(opened) = open(one).map_err(Into::into)? {
-                return Ok(opened);
-            }
+        mut open: impl FnMut(&Passphrase) -> Option<T>,
+    ) -> Result<Option<T>, CommandError> {
+        if self.0.is_empty() && std::io::stdin().is_terminal() {
+            return Ok(open(&passphrase(ask(&format!("Passphrase of {what}: "))?)?));
         }
-        if self.is_empty() && std::io::stdin().is_terminal() {
-            let asked = passphrase(ask(&format!("Passphrase of {what}: "))?)?;
-            if let Some(opened) = open(&asked).map_err(Into::into)? {
-                return Ok(opened);
-            }
-        }
-        Err(refused())
+        Ok(self.0.iter().find_map(open))
     }
 }
 

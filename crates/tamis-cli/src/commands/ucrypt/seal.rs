@@ -28,7 +28,8 @@ pub(crate) struct SealArgs {
     /// Seal the records whose keys are the lines of this file
     #[arg(long, value_name = "FILE")]
     records_from: Option<PathBuf>,
-    /// Seal the records in which this column (XML: what stands at this path of the record) has this value
+    /// Seal the records in which this column (XML: what stands at this path of the record) has this value; other
+    /// users of the machine can see the value while the command runs, so prefer --records-from for what is secret
     #[arg(long = "where", value_name = "COLUMN=VALUE")]
     condition: Option<String>,
     /// Seal every record
