@@ -93,8 +93,8 @@ mod refusals {
         assert_refused(
             &desk,
             &format!("{open} --passphrase-file wrong"),
-            2,
-            &["careful.ukey", "passphrase does not open"],
+            4,
+            &["\"careful\"", "passphrase does not open"],
         );
         desk.done(&format!("{open} --passphrase-file wrong --passphrase-file pass"));
         assert_eq!(desk.read("out.csv"), csv());
@@ -221,8 +221,17 @@ mod looking {
         assert_eq!(one["holders"][0]["share"], "absent");
         desk.done("ucrypt keygen stranger");
         let wrong = desk.tamis(&format!("ucrypt verify p.upolicy{}", with(&["stranger", "doctor"])));
-        assert_eq!(wrong.code, 1);
+        assert_eq!(wrong.code, 4);
         assert!(wrong.out.contains("stranger") && wrong.out.contains("no such holder"), "{}", wrong.out);
+        desk.write("doctor.ukey", desk.read("doctor.ukey").split("AGE-").next().expect("its comments"));
+        let broken = desk.json(&format!("ucrypt verify p.upolicy{}", with(&["patient", "doctor"])), 4);
+        assert_eq!(
+            (&broken["holders"][0]["share"], &broken["holders"][1]["share"]),
+            (&"good".into(), &"refused".into())
+        );
+        let open = format!("ucrypt open p.upolicy sealed.csv -o out.csv{}", with(&["patient", "doctor"]));
+        assert_refused(&desk, &open, 4, &["\"doctor\"", "corrupted"]);
+        assert_refused(&desk, "ucrypt verify p.upolicy", 2, &["--with"]);
     }
 
     #[test]

@@ -23,6 +23,8 @@ use tamis_ucrypt::policy::PolicyError;
 pub(crate) enum Answer {
     Yes,
     No,
+    /// No, since a share of sealed fields is refused (4).
+    ShareRefused,
 }
 
 impl Answer {

@@ -61,6 +61,7 @@ fn main() -> ExitCode {
     match answer {
         Ok(Answer::Yes) => ExitCode::SUCCESS,
         Ok(Answer::No) => ExitCode::from(1),
+        Ok(Answer::ShareRefused) => ExitCode::from(4),
         Err(error) => {
             shell.error(&error);
             ExitCode::from(error.exit_code())

@@ -9,6 +9,7 @@ use bip39::Mnemonic;
 use serde::{Deserialize, Serialize};
 use zeroize::{Zeroize as _, Zeroizing};
 
+use super::passphrase::is_out_of_memory;
 use super::{KeyError, Passphrase, Share, ShareError, ShareLabel, ShareRefusal, check_holder_name};
 
 /// How the file of a share is protected.
@@ -167,6 +168,7 @@ impl BareShare {
 fn open(sealed: &str, passphrase: Option<&Passphrase>) -> Result<Zeroizing<[u8; 32]>, ShareRefusal> {
     let passphrase = passphrase.ok_or(ShareRefusal::PassphraseNeeded)?;
     let plain = passphrase.decrypt(sealed.trim_start()).map_err(|error| match error {
+        error if is_out_of_memory(&error) => ShareRefusal::Memory,
         age::DecryptError::KeyDecryptionFailed | age::DecryptError::DecryptionFailed => ShareRefusal::Passphrase,
         age::DecryptError::ExcessiveWork { .. } => {
             ShareRefusal::Corrupted("its passphrase asks for more work than is reasonable")

@@ -28,6 +28,9 @@ pub enum KeyError {
     /// A passphrase that does not fit.
     #[error("the passphrase does not open the secret key file")]
     Passphrase,
+    /// Too little memory for a passphrase.
+    #[error("a passphrase takes 256 MB of memory or what its file asks for, and this process may not have as much")]
+    Memory,
     /// A text that is no public key of a policy.
     #[error("this is no public key of a policy: 32 bytes in base64 are expected")]
     PolicyPublic,
@@ -90,7 +93,7 @@ pub struct ShareError {
 impl ShareError {
     /// What this failure means to the caller of the program.
     pub fn exit(&self) -> Exit {
-        Exit::ShareRefused
+        if self.refusal == ShareRefusal::Memory { Exit::Input } else { Exit::ShareRefused }
     }
 }
 
@@ -144,6 +147,9 @@ pub enum ShareRefusal {
     /// It needs a passphrase.
     #[error("it is protected by a passphrase, and none was given")]
     PassphraseNeeded,
+    /// Too little memory for its passphrase; nothing is wrong with the share.
+    #[error("its passphrase takes 256 MB of memory or what its file asks for, and this process may not have as much")]
+    Memory,
 }
 
 impl ShareRefusal {

@@ -5,6 +5,7 @@ use age::x25519;
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
+use super::passphrase::is_out_of_memory;
 use super::{KeyError, NotAfter, Passphrase};
 
 const ARMOUR: &str = "-----BEGIN AGE ENCRYPTED FILE-----";
@@ -91,6 +92,7 @@ impl HolderSecret {
         }
         let passphrase = passphrase.ok_or(KeyError::PassphraseNeeded)?;
         let plain = passphrase.decrypt(file.trim_start()).map_err(|error| match error {
+            error if is_out_of_memory(&error) => KeyError::Memory,
             age::DecryptError::ExcessiveWork { .. } => {
                 KeyError::SecretFile("its passphrase asks for more work than is reasonable")
             }

@@ -41,7 +41,7 @@ pub fn write_new_policy(
     }
     let mut steps = Steps::default();
     let shares = outlet.write(&change.bare, &mut steps)?;
-    steps.write(path, Readers::Usual, change.policy.to_file().as_bytes())?;
+    steps.create(path, Readers::Usual, change.policy.to_file().as_bytes())?;
     steps.run()?;
     let file = PolicyFile::read(path)?;
     file.append(&file.policy, clock, Action::Create, &[], said(&change.policy))?;
@@ -85,7 +85,7 @@ impl Outlet<'_> {
         let mut paths = Vec::new();
         for share in bare {
             let path = self.free_path(&share.holder, share.generation)?;
-            steps.write(&path, Readers::Owner, share.to_file(self.protection)?.as_bytes())?;
+            steps.create(&path, Readers::Owner, share.to_file(self.protection)?.as_bytes())?;
             paths.push(path);
         }
         Ok(paths)

@@ -1,7 +1,7 @@
 //! Files that stand beside their place until they are finished.
 
 use std::fs::{self, File};
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -56,6 +56,18 @@ pub(super) fn written(target: &Path, readers: Readers, content: &[u8]) -> Result
 /// Gives a finished file its name.
 pub(super) fn name(file: NamedTempFile, target: &Path) -> Result<(), OperationError> {
     file.persist(target).map_err(|error| error.error).of(target)?;
+    sync_directory(target);
+    Ok(())
+}
+
+/// Gives a finished file a name that nothing has.
+pub(super) fn name_new(file: NamedTempFile, target: &Path) -> Result<(), OperationError> {
+    match file.persist_noclobber(target).map_err(|error| error.error) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            return Err(OperationError::Exists(target.to_owned()));
+        }
+        named => named.of(target)?,
+    };
     sync_directory(target);
     Ok(())
 }

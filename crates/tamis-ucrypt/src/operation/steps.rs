@@ -8,12 +8,13 @@ use tempfile::NamedTempFile;
 
 use super::OperationError;
 use super::error::OfFile as _;
-use super::place::{Readers, name, sync_directory, target, written};
+use super::place::{Readers, name, name_new, sync_directory, target, written};
 
 /// One change of a directory: done or not done, whatever happens meanwhile.
 enum Step {
     Name { file: NamedTempFile, target: PathBuf },
     Rename { from: PathBuf, target: PathBuf },
+    Create { file: NamedTempFile, target: PathBuf },
     Remove(PathBuf),
 }
 
@@ -38,6 +39,13 @@ impl Steps {
     /// A file that stands under another name by then takes its own.
     pub(super) fn rename(&mut self, from: &Path, path: &Path) {
         self.0.push(Step::Rename { from: from.to_owned(), target: path.to_owned() });
+    }
+
+    /// A file of this content takes a name that nothing has, even at that moment.
+    pub(super) fn create(&mut self, path: &Path, readers: Readers, content: &[u8]) -> Result<(), OperationError> {
+        let file = written(path, readers, content)?;
+        self.0.push(Step::Create { file, target: path.to_owned() });
+        Ok(())
     }
 
     /// A file goes, if it is there.
@@ -70,6 +78,7 @@ impl Steps {
                     fs::rename(&from, &target).of(&target)?;
                     sync_directory(&target);
                 }
+                Step::Create { file, target } => name_new(file, &target)?,
                 Step::Remove(path) => {
                     match fs::remove_file(&path) {
                         Err(error) if error.kind() == ErrorKind::NotFound => {}
@@ -80,5 +89,22 @@ impl Steps {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_appears_meanwhile_is_not_replaced() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("p.upolicy");
+        let mut steps = Steps::default();
+        steps.create(&path, Readers::Usual, b"late").unwrap();
+        fs::write(&path, "early").unwrap();
+        assert!(matches!(steps.run(), Err(OperationError::Exists(there)) if there == path));
+        assert_eq!(fs::read_to_string(&path).unwrap(), "early");
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
     }
 }

@@ -1,6 +1,6 @@
 //! The holders who take part: keys, share files, words from paper.
 
-use super::passphrases::PassphraseArgs;
+use super::passphrases::{PassphraseArgs, Passphrases};
 use super::words::small_file;
 use crate::answer::{CommandError, sentence};
 use clap::Args;
@@ -25,14 +25,20 @@ pub(super) struct HolderArgs {
 pub(super) struct Brought {
     keys: Vec<HolderSecret>,
     shares: Vec<BareShare>,
-    /// Shares that could not be read.
+    /// Keys and shares that could not be read.
     pub(super) unread: Vec<ShareError>,
 }
 
 impl HolderArgs {
-    /// The files of keys and shares, which no output may replace.
+    /// The files of keys, shares, words and passphrases, which no output may replace.
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
-        self.with.iter().map(PathBuf::as_path)
+        let words = self.words.iter().filter_map(|words| words.split_once('=')).map(|(_, path)| Path::new(path));
+        self.with.iter().map(PathBuf::as_path).chain(words).chain(self.passphrases.files())
+    }
+
+    /// Whether nobody takes part.
+    pub(super) fn is_empty(&self) -> bool {
+        self.with.is_empty() && self.words.is_empty()
     }
 
     /// Reads what the holders bring; a share that cannot be read is refused.
@@ -44,14 +50,18 @@ impl HolderArgs {
     /// Reads what the holders bring, and remembers what cannot be read.
     pub(super) fn read_all(&self, policy: &Policy) -> Result<Brought, CommandError> {
         let mut brought = Brought::default();
+        let passphrases = self.passphrases.read()?;
         for path in &self.with {
             if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ushare")) {
-                match self.share(path)? {
+                match share(path, &passphrases)? {
                     Ok(share) => brought.shares.push(share),
                     Err(error) => brought.unread.push(error),
                 }
             } else {
-                brought.keys.push(self.key(path)?);
+                match key(path, &passphrases)? {
+                    Ok(key) => brought.keys.push(key),
+                    Err(error) => brought.unread.push(error),
+                }
             }
         }
         for words in &self.words {
@@ -60,61 +70,78 @@ impl HolderArgs {
                 Err(error) => brought.unread.push(error),
             }
         }
-        Ok(brought)
+        // Says nothing about the share.
+        match brought.unread.iter().find(|error| error.refusal == ShareRefusal::Memory) {
+            Some(error) => Err(error.clone().into()),
+            None => Ok(brought),
+        }
     }
 
     /// The only key among what was brought, for what a single reader does.
     pub(super) fn only_key(&self) -> Result<HolderSecret, CommandError> {
         match (self.with.as_slice(), self.words.is_empty()) {
-            ([path], true) => self.key(path),
+            ([path], true) => Ok(key(path, &self.passphrases.read()?)??),
             _ => Err(sentence("one key is needed here: --with READER.ukey")),
         }
     }
+}
 
-    fn key(&self, path: &Path) -> Result<HolderSecret, CommandError> {
-        let text = small_file(path)?;
-        let place = |error: KeyError| sentence(format!("{}: {error}", path.display()));
-        if !HolderSecret::needs_passphrase(&text) {
-            return HolderSecret::from_file(&text, None).map_err(place);
-        }
-        let needed =
-            if self.passphrases.given()?.is_empty() { KeyError::PassphraseNeeded } else { KeyError::Passphrase };
-        self.passphrases.try_each(
-            &path.display().to_string(),
-            |passphrase| match HolderSecret::from_file(&text, Some(passphrase)) {
-                Ok(key) => Ok(Some(key)),
-                Err(KeyError::Passphrase) => Ok(None),
-                Err(error) => Err(place(error)),
-            },
-            || place(needed),
-        )
-    }
+/// The holder whose key or share a file is called after.
+fn holder_of(path: &Path) -> &str {
+    path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("unnamed")
+}
 
-    fn share(&self, path: &Path) -> Result<Result<BareShare, ShareError>, CommandError> {
-        let text = small_file(path)?;
-        let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("unnamed");
-        let name = stem.rsplit_once(".g").map_or(stem, |(name, _)| name);
-        if !BareShare::needs_passphrase(&text) {
-            return Ok(BareShare::from_file(name, &text, None));
-        }
-        let mut refused = None;
-        let opened = self.passphrases.try_each(
-            &path.display().to_string(),
-            |passphrase| match BareShare::from_file(name, &text, Some(passphrase)) {
-                Err(error) if error.refusal == ShareRefusal::Passphrase => {
-                    refused = Some(error);
-                    Ok::<_, CommandError>(None)
-                }
-                other => Ok(Some(other)),
-            },
-            || sentence(""),
-        );
-        Ok(match (opened, refused) {
-            (Ok(share), _) => share,
-            (Err(_), Some(error)) => Err(error),
-            (Err(_), None) => BareShare::from_file(name, &text, None),
+/// The key in a file. One that is damaged, or that no passphrase opens, is refused in the name of its holder.
+fn key(path: &Path, passphrases: &Passphrases) -> Result<Result<HolderSecret, ShareError>, CommandError> {
+    let text = small_file(path)?;
+    let refused = |refusal| ShareError { holder: holder_of(path).to_owned(), refusal };
+    let settled = |read: Result<HolderSecret, KeyError>| {
+        read.map_err(|error| match error {
+            KeyError::Memory => refused(ShareRefusal::Memory),
+            KeyError::SecretFile(reason) => refused(ShareRefusal::Corrupted(reason)),
+            _ => refused(ShareRefusal::Corrupted("its name is none of a holder")),
         })
+    };
+    if !HolderSecret::needs_passphrase(&text) {
+        return Ok(settled(HolderSecret::from_file(&text, None)));
     }
+    let mut is_tried = false;
+    let opened = passphrases.try_each(&path.display().to_string(), |passphrase| {
+        is_tried = true;
+        match HolderSecret::from_file(&text, Some(passphrase)) {
+            Err(KeyError::Passphrase) => None,
+            read => Some(settled(read)),
+        }
+    })?;
+    match opened {
+        Some(key) => Ok(key),
+        None if is_tried => Ok(Err(refused(ShareRefusal::Passphrase))),
+        None => Err(sentence(format!("{}: {}", path.display(), KeyError::PassphraseNeeded))),
+    }
+}
+
+fn share(path: &Path, passphrases: &Passphrases) -> Result<Result<BareShare, ShareError>, CommandError> {
+    let text = small_file(path)?;
+    let stem = holder_of(path);
+    let name = stem.rsplit_once(".g").map_or(stem, |(name, _)| name);
+    if !BareShare::needs_passphrase(&text) {
+        return Ok(BareShare::from_file(name, &text, None));
+    }
+    let mut refused = None;
+    let opened = passphrases.try_each(&path.display().to_string(), |passphrase| {
+        match BareShare::from_file(name, &text, Some(passphrase)) {
+            Err(error) if error.refusal == ShareRefusal::Passphrase => {
+                refused = Some(error);
+                None
+            }
+            read => Some(read),
+        }
+    })?;
+    Ok(match (opened, refused) {
+        (Some(share), _) => share,
+        (None, Some(error)) => Err(error),
+        (None, None) => BareShare::from_file(name, &text, None),
+    })
 }
 
 /// The share of the words in a file, for a holder of the policy.

@@ -55,7 +55,18 @@ enum UcryptKind {
     Audit(audit::AuditArgs),
 }
 
+/// Keeps keys and opened values out of what a crash writes to disk, and from other programs of the same user. Where the system refuses,
+/// the command goes on: the secrets are as safe as in any other program.
+fn leave_no_core() {
+    #[cfg(unix)]
+    let _ = nix::sys::resource::setrlimit(nix::sys::resource::Resource::RLIMIT_CORE, 0, 0);
+    // A limit does not bind cores that go to another program through a pipe.
+    #[cfg(target_os = "linux")]
+    let _ = nix::sys::prctl::set_dumpable(false);
+}
+
 pub(crate) fn run(args: &UcryptArgs, shell: &Shell) -> CommandResult {
+    leave_no_core();
     match &args.kind {
         UcryptKind::Keygen(args) => keygen::run(args, shell),
         UcryptKind::Policy(args) => policy::run(args, shell),

@@ -15,32 +15,33 @@ pub(super) struct PassphraseArgs {
     passphrase_file: Vec<PathBuf>,
 }
 
+/// The passphrases that were handed over.
+pub(super) struct Passphrases(Vec<Passphrase>);
+
 impl PassphraseArgs {
-    /// The passphrases of the files.
-    pub(super) fn given(&self) -> Result<Vec<Passphrase>, CommandError> {
-        self.passphrase_file.iter().map(|file| first_line(file)).collect()
+    /// Reads the passphrases, once for the whole command: what comes through a pipe is gone afterwards.
+    pub(super) fn read(&self) -> Result<Passphrases, CommandError> {
+        self.passphrase_file.iter().map(|file| first_line(file)).collect::<Result<_, _>>().map(Passphrases)
     }
 
-    /// Opens something with a passphrase: tries those of the files, or asks. `open` says `None` where a passphrase does not fit.
-    pub(super) fn try_each<T, E: Into<CommandError>>(
+    /// The files, which no output may replace.
+    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.passphrase_file.iter().map(PathBuf::as_path)
+    }
+}
+
+impl Passphrases {
+    /// Opens something with a passphrase: tries those of the files, or asks. `open` says `None` where a passphrase does not fit, and
+    /// so does this where none does.
+    pub(super) fn try_each<T>(
         &self,
         what: &str,
-        mut open: impl FnMut(&Passphrase) -> Result<Option<T>, E>,
-        refused: impl FnOnce() -> CommandError,
-    ) -> Result<T, CommandError> {
-        let given = self.given()?;
-        for one in &given {
-            if let Some(opened) = open(one).map_err(Into::into)? {
-                return Ok(opened);
-            }
+        mut open: impl FnMut(&Passphrase) -> Option<T>,
+    ) -> Result<Option<T>, CommandError> {
+        if self.0.is_empty() && std::io::stdin().is_terminal() {
+            return Ok(open(&passphrase(ask(&format!("Passphrase of {what}: "))?)?));
         }
-        if given.is_empty() && std::io::stdin().is_terminal() {
-            let asked = passphrase(ask(&format!("Passphrase of {what}: "))?)?;
-            if let Some(opened) = open(&asked).map_err(Into::into)? {
-                return Ok(opened);
-            }
-        }
-        Err(refused())
+        Ok(self.0.iter().find_map(open))
     }
 }
 

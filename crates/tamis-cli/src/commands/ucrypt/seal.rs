@@ -1,14 +1,16 @@
 //! `tamis ucrypt seal`: make fields of chosen records unreadable for all but p holders together.
 
 use super::document_args::{DocumentArgs, OutputArgs};
-use super::words::{counted, small_file};
+use super::words::counted;
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::commands::ensure_outputs;
 use crate::shell::Shell;
 use clap::Args;
 use jiff::Timestamp;
 use serde_json::json;
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
 use tamis_ucrypt::cell::{Binding, Cipher};
 use tamis_ucrypt::operation::{Chosen, PolicyFile, Seal};
 
@@ -26,7 +28,8 @@ pub(crate) struct SealArgs {
     /// Seal the records whose keys are the lines of this file
     #[arg(long, value_name = "FILE")]
     records_from: Option<PathBuf>,
-    /// Seal the records in which this column (XML: what stands at this path of the record) has this value
+    /// Seal the records in which this column (XML: what stands at this path of the record) has this value; other
+    /// users of the machine can see the value while the command runs, so prefer --records-from for what is secret
     #[arg(long = "where", value_name = "COLUMN=VALUE")]
     condition: Option<String>,
     /// Seal every record
@@ -80,13 +83,24 @@ pub(crate) fn run(args: &SealArgs, shell: &Shell) -> CommandResult {
     Ok(Answer::Yes)
 }
 
+/// Adds the keys that are the lines of a file, of any length: a record that is left out would stay readable.
+fn read_records(path: &Path, records: &mut Vec<String>) -> std::io::Result<()> {
+    for line in BufReader::new(File::open(path)?).lines() {
+        let key = line?;
+        if !key.is_empty() {
+            records.push(key);
+        }
+    }
+    Ok(())
+}
+
 fn chosen(args: &SealArgs, seal: &Seal<'_>) -> Result<Chosen, CommandError> {
     if args.all {
         return Ok(Chosen::all());
     }
     let mut records = args.records.clone();
     if let Some(path) = &args.records_from {
-        records.extend(small_file(path)?.lines().filter(|line| !line.is_empty()).map(str::to_owned));
+        read_records(path, &mut records).map_err(|error| sentence(format!("{}: {error}", path.display())))?;
     }
     if let Some(condition) = &args.condition {
         let (column, value) =

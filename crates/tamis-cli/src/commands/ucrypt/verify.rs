@@ -2,7 +2,7 @@
 
 use super::holder_args::HolderArgs;
 use super::open::tell_clock;
-use crate::answer::{Answer, CommandResult};
+use crate::answer::{Answer, CommandResult, sentence};
 use crate::shell::Shell;
 use crate::text_table::TextTable;
 use clap::Args;
@@ -20,6 +20,9 @@ pub(crate) struct VerifyArgs {
 }
 
 pub(crate) fn run(args: &VerifyArgs, shell: &Shell) -> CommandResult {
+    if args.holders.is_empty() {
+        return Err(sentence("nobody's share is here to be checked: give --with or --words-file"));
+    }
     let file = PolicyFile::read(&args.policy)?;
     tell_clock(&file, shell)?;
     let mut brought = args.holders.read_all(&file.policy)?;
@@ -53,5 +56,6 @@ pub(crate) fn run(args: &VerifyArgs, shell: &Shell) -> CommandResult {
         "holders": holders.collect::<Value>(),
         "policy": verified.policy.as_ref().map(Result::is_ok),
     }))?;
-    Ok(Answer::from_bool(verified.is_good()))
+    let is_refused = verified.holders.iter().any(|(_, found)| matches!(found, Verdict::Refused(_)));
+    Ok(if is_refused { Answer::ShareRefused } else { Answer::from_bool(verified.is_good()) })
 }

@@ -18,7 +18,10 @@ pub(super) fn small_file(path: &Path) -> Result<Zeroizing<String>, CommandError>
     let failed = |reason: &dyn std::fmt::Display| sentence(format!("{}: {reason}", path.display()));
     let mut bytes = Zeroizing::new(Vec::new());
     let file = std::fs::File::open(path).map_err(|error| failed(&error))?;
-    file.take(LONGEST).read_to_end(&mut bytes).map_err(|error| failed(&error))?;
+    file.take(LONGEST + 1).read_to_end(&mut bytes).map_err(|error| failed(&error))?;
+    if bytes.len() as u64 > LONGEST {
+        return Err(failed(&"it is longer than 16 MiB, which no such file is"));
+    }
     // The text goes over the same bytes, so that no copy stays behind.
     match String::from_utf8(std::mem::take(&mut *bytes)) {
         Ok(text) => Ok(Zeroizing::new(text)),

@@ -1,0 +1,89 @@
+//! How `tamis ucrypt` takes lists, passphrases and keys: to the end, once, and without leaving traces.
+
+mod holders;
+mod program;
+
+use holders::*;
+use std::io::Write as _;
+use std::process::Stdio;
+
+#[test]
+fn a_long_list_of_records_is_read_to_its_end() {
+    let desk = desk();
+    desk.write("list", format!("1\n{}5\n", "\n".repeat(16 << 20)));
+    let sealed = desk.json("ucrypt seal p.upolicy plain.csv -o out.csv --records-from list", 0);
+    assert_eq!(sealed["sealed"], 8);
+}
+
+#[test]
+fn a_file_that_is_too_long_is_refused_and_not_cut() {
+    let desk = desk();
+    desk.write("long.upub", format!("{}{}", desk.read("patient.upub"), "\n".repeat(16 << 20)));
+    let new = "ucrypt policy new x.upolicy -p 1 --holder long.upub --fields fields.toml";
+    assert_refused(&desk, new, 2, &["long.upub", "longer than 16 MiB"]);
+}
+
+#[test]
+fn one_passphrase_from_a_pipe_opens_two_keys() {
+    let desk = desk();
+    desk.write("pass", "correct horse\n");
+    for holder in ["careful", "wary"] {
+        desk.done(&format!("ucrypt keygen {holder} --passphrase-file pass"));
+    }
+    desk.done("ucrypt policy new c.upolicy -p 2 --holder careful.upub --holder wary.upub --fields fields.toml");
+    desk.done("ucrypt seal c.upolicy plain.csv -o sealed.csv --record 5");
+    let open = "ucrypt open c.upolicy sealed.csv -o out.csv --passphrase-file /dev/fd/0";
+    let open = format!("{open}{}", with(&["careful", "wary"]));
+    let mut child = desk.command(open.split(' ')).stdin(Stdio::piped()).spawn().expect("the program runs");
+    child.stdin.take().expect("a pipe").write_all(b"correct horse\n").expect("it reads");
+    assert!(child.wait().expect("it ends").success());
+    assert_eq!(desk.read("out.csv"), csv());
+}
+
+#[test]
+fn no_output_replaces_words_or_passphrases() {
+    let desk = sealed_desk();
+    desk.write("words.txt", "abandon ability").write("pass", "correct horse\n");
+    let open = "ucrypt open p.upolicy sealed.csv --words-file doctor=words.txt --passphrase-file pass";
+    for secret in ["words.txt", "pass"] {
+        assert_refused(&desk, &format!("{open} -o {secret}"), 2, &[secret, "would be overwritten"]);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_passphrase_without_the_memory_for_it_is_refused_in_words() {
+    let desk = desk();
+    desk.write("pass", "correct horse\n");
+    desk.done("ucrypt keygen careful --passphrase-file pass");
+    desk.done("ucrypt policy new c.upolicy -p 1 --holder careful.upub --fields fields.toml");
+    let verify = "ucrypt verify c.upolicy --with careful.ukey --passphrase-file pass";
+    for command in [verify, "ucrypt keygen wary --passphrase-file pass"] {
+        let limited = format!("ulimit -v 260000; exec {} {command}", env!("CARGO_BIN_EXE_tamis"));
+        let mut shell = std::process::Command::new("sh");
+        let ran = shell.arg("-c").arg(limited).current_dir(desk.path("")).output().expect("a shell");
+        let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert_eq!(ran.status.code(), Some(2), "{command}: {said}");
+        assert!(said.contains("256 MB of memory"), "{command}: {said}");
+    }
+    assert!(!desk.path("wary.ukey").exists() && !desk.path("wary.upub").exists());
+    desk.done(verify);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_crash_leaves_no_core() {
+    let desk = desk();
+    let pipe = desk.path("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    let verify = "ucrypt verify p.upolicy --with doctor.ukey --passphrase-file pipe";
+    let mut child = desk.command(verify.split(' ')).stdout(Stdio::null()).spawn().expect("the program runs");
+    // Opens when the program opens its end, and then the program waits for the passphrase.
+    let mut end = std::fs::OpenOptions::new().write(true).open(&pipe).expect("a pipe");
+    let limits = std::fs::read_to_string(format!("/proc/{}/limits", child.id())).expect("a process");
+    end.write_all(b"correct horse\n").expect("it reads");
+    drop(end);
+    assert!(child.wait().expect("it ends").success());
+    let core = limits.lines().find_map(|line| line.strip_prefix("Max core file size")).expect("a limit");
+    assert_eq!(core.split_whitespace().take(2).collect::<Vec<_>>(), ["0", "0"]);
+}
