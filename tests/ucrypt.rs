@@ -256,7 +256,7 @@ mod changes {
         desk.done(&format!("ucrypt replace-key p.upolicy doctor new/doctor.upub{}", with(&["patient", "payer"])));
         assert_opens(&desk, "p.upolicy", "sealed.csv", &["new/doctor", "payer"]);
         let lost = format!("ucrypt open p.upolicy sealed.csv -o out.csv{}", with(&["doctor", "payer"]));
-        assert_refused(&desk, &lost, 4, &["\"doctor\"", "no such holder"]);
+        assert_refused(&desk, &lost, 4, &["\"doctor\"", "another key in this policy"]);
     }
 
     #[test]

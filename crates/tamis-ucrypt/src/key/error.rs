@@ -101,7 +101,9 @@ impl ShareError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ShareRefusal {
     /// It is not the share that was given out.
-    #[error("it is not the share that was given out (it does not fit its commitment)")]
+    #[error(
+        "it is not the share that was given out (it does not fit its commitment); paper words of an earlier generation do not fit any more"
+    )]
     Wrong,
     /// It cannot be read.
     #[error("it is corrupted ({0})")]
@@ -138,6 +140,9 @@ pub enum ShareRefusal {
     /// Nobody of that name or key is a holder.
     #[error("the policy has no such holder")]
     NotAHolder,
+    /// Somebody of that name is a holder, with another key.
+    #[error("a holder of that name has another key in this policy; it may have been replaced, or be a namesake's")]
+    OtherKey,
     /// The holder's share is not inside the policy.
     #[error("the policy does not hold it; offer the holder's .ushare file or paper words")]
     KeptBare,

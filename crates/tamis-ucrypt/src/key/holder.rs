@@ -104,6 +104,9 @@ impl HolderSecret {
     }
 
     fn from_plain(file: &str) -> Result<Self, KeyError> {
+        if HolderPublic::from_file(file).is_ok() {
+            return Err(KeyError::SecretFile("it is a public key (.upub); the secret one (.ukey) is needed here"));
+        }
         let mut name = None;
         let mut identity = None;
         for line in file.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -163,6 +166,11 @@ impl HolderPublic {
     /// assert_eq!(HolderPublic::from_file(&public.to_file()).unwrap(), public);
     /// ```
     pub fn from_file(file: &str) -> Result<Self, KeyError> {
+        if file.contains("AGE-SECRET-KEY-1") || HolderSecret::needs_passphrase(file) {
+            let why =
+                "it is a secret key (.ukey), which its holder gives to nobody; the public one (.upub) is needed here";
+            return Err(KeyError::PublicFile(why.to_owned()));
+        }
         let public: Self = toml::from_str(file).map_err(|error| KeyError::PublicFile(error.message().to_owned()))?;
         check_holder_name(&public.name)?;
         check_recipient(&public.recipient)?;
@@ -224,6 +232,17 @@ mod tests {
             let message = error(broken, None).to_string();
             assert!(!message.contains("AGE-SECRET-KEY-1Q") && !message.contains(&key[20..]), "{message}");
         }
+    }
+
+    #[test]
+    fn a_public_key_in_the_place_of_a_secret_one_is_told_and_the_other_way_round() {
+        let doctor = HolderSecret::generate("doctor").unwrap();
+        let message = error(&doctor.public(None).to_file(), None).to_string();
+        assert!(message.contains("public key (.upub)"), "{message}");
+        let secret = doctor.to_file(None).unwrap();
+        let message = HolderPublic::from_file(&secret).unwrap_err().to_string();
+        assert!(message.contains("secret key (.ukey)"), "{message}");
+        assert!(!message.contains("AGE-SECRET-KEY"), "{message}");
     }
 
     #[test]

@@ -33,6 +33,11 @@ impl NotAfter {
         now >= self.end
     }
 
+    /// Whether this time ends before another does.
+    pub fn is_before(&self, other: &Self) -> bool {
+        self.end < other.end
+    }
+
     /// The text as it was given.
     pub fn as_str(&self) -> &str {
         &self.text

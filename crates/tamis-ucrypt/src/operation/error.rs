@@ -43,6 +43,14 @@ pub enum OperationError {
         /// Why the key does not open.
         key: KeyError,
     },
+    /// A cell whose data key would stand in a file that is not there.
+    #[error("{cell}; the file of its data keys, {}, is missing", path.display())]
+    NoKeyFile {
+        /// Where.
+        cell: CellError,
+        /// The file.
+        path: PathBuf,
+    },
     /// The log.
     #[error(transparent)]
     Audit(#[from] AuditError),
@@ -102,6 +110,35 @@ pub enum OperationError {
     /// A condition that no record meets.
     #[error("no record has {0}; nothing was sealed")]
     NoMatch(String),
+    /// A document without any record of the policy.
+    #[error("{}: no record was found: {wanted}; nothing was sealed", path.display())]
+    NoRecordsRead {
+        /// The document.
+        path: PathBuf,
+        /// What was looked for, and what is there instead.
+        wanted: String,
+    },
+    /// Fields that no chosen record has.
+    #[error(
+        "no chosen record has the field {0}; nothing was sealed; name the fields that are there if only these are meant"
+    )]
+    NotMatched(String),
+    /// A document in which there is nothing to open.
+    #[error("{}: {why}; nothing was opened", path.display())]
+    NothingToOpen {
+        /// The document.
+        path: PathBuf,
+        /// What is there instead.
+        why: String,
+    },
+    /// A policy that was replaced by another file.
+    #[error("{} is epoch {epoch} of this policy, and newer: use that", path.display())]
+    Superseded {
+        /// The newer file.
+        path: PathBuf,
+        /// Its epoch.
+        epoch: u32,
+    },
     /// A cell of this field and record is not there.
     #[error("there is no sealed field {0} here to grant")]
     NothingToGrant(String),
@@ -127,6 +164,7 @@ impl OperationError {
             Self::Share(error) => error.exit(),
             Self::Cell(_)
             | Self::Closed { .. }
+            | Self::NoKeyFile { .. }
             | Self::Rows { source: RowsError::Broken { .. }, .. }
             | Self::Xml {
                 source: XmlError::Malformed { problem: Problem::Damaged { .. } | Problem::Unfit { .. }, .. },

@@ -48,6 +48,7 @@ mod rotate;
 mod seal;
 mod selectors;
 mod steps;
+mod unmatched;
 mod verify;
 
 pub use change::{Changed, Outlet, change_shares, write_new_policy};

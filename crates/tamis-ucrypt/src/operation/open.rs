@@ -1,8 +1,9 @@
 //! Opening what p holders may read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use jiff::Timestamp;
 
@@ -11,7 +12,7 @@ use super::place::Readers;
 use super::policy_file::Gathered;
 use super::rewrite::{Fields, Rewrite};
 use super::seal::{check_fields, is_among};
-use super::{Counts, Form, Grant, OperationError, PolicyFile, headers};
+use super::{Counts, Form, Grant, Kind, OperationError, PolicyFile, headers};
 use crate::audit::Action;
 use crate::cell::{CellError, Marker, Opener, Refusal, Value};
 use crate::document::header::KeyHeaders;
@@ -68,7 +69,14 @@ impl<'a> Open<'a> {
         if self.fields.is_empty() && self.records.is_empty() && !self.leave_foreign {
             found.headers.retain(|header| header.pol() != policy.id);
         }
-        let treatment = Opening { scope: self, opener: &opener, headers: &all, others: AtomicU64::new(0) };
+        let treatment = Opening {
+            scope: self,
+            opener: &opener,
+            headers: &all,
+            others: AtomicU64::new(0),
+            of: Mutex::default(),
+            own: AtomicBool::new(false),
+        };
         let rewrite = Rewrite {
             form: self.form,
             fields: Fields::Of(policy),
@@ -76,7 +84,11 @@ impl<'a> Open<'a> {
             unique: false,
             treatment: &treatment,
         };
-        let staged = rewrite.stage(input, output, Readers::Owner).map_err(|error| explained(error, closed))?;
+        let staged =
+            rewrite.stage(input, output, Readers::Owner).map_err(|error| self.explained(error, closed, input))?;
+        if staged.counts.changed == 0 {
+            return Err(OperationError::NothingToOpen { path: input.to_owned(), why: treatment.why_nothing() });
+        }
         let others = treatment.others.into_inner();
         // The log comes first: nothing is read that it does not know of.
         let note = format!("{} cells of {}", staged.counts.changed, input.display());
@@ -114,7 +126,7 @@ impl<'a> Open<'a> {
             unique: false,
             treatment: &treatment,
         };
-        rewrite.look(input).map_err(|error| explained(error, closed))?;
+        rewrite.look(input).map_err(|error| self.explained(error, closed, input))?;
         let grants = treatment.grants();
         if grants.is_empty() {
             return Err(OperationError::NothingToGrant(self.fields.join(", ")));
@@ -140,6 +152,21 @@ impl<'a> Open<'a> {
         Ok(staged.counts)
     }
 
+    /// Says why a data key is not there.
+    fn explained(&self, error: OperationError, closed: Vec<(String, KeyError)>, input: &Path) -> OperationError {
+        let keys = headers::sidecar(input);
+        match explained(error, closed) {
+            OperationError::Cell(cell)
+                if matches!(cell.refusal, Refusal::NoKey { .. } | Refusal::Orphan)
+                    && self.form.kind == Kind::Csv
+                    && !keys.exists() =>
+            {
+                OperationError::NoKeyFile { cell, path: keys }
+            }
+            error => error,
+        }
+    }
+
     /// Whether a place is one of those asked for.
     pub(super) fn asks_for(&self, place: Place<'_>) -> bool {
         is_among(self.fields, place.field)
@@ -162,9 +189,39 @@ struct Opening<'a> {
     opener: &'a Opener,
     headers: &'a KeyHeaders,
     others: AtomicU64,
+    /// The policies of the others, where they say it.
+    of: Mutex<BTreeSet<String>>,
+    /// Whether there is any cell of the policy.
+    own: AtomicBool,
 }
 
 impl Opening<'_> {
+    fn why_nothing(&self) -> String {
+        let id = &self.scope.file.policy.id;
+        let of =
+            self.of.lock().map(|of| of.iter().map(String::as_str).collect::<Vec<_>>().join(", ")).unwrap_or_default();
+        match (self.own.load(Ordering::Relaxed), self.others.load(Ordering::Relaxed)) {
+            (true, _) => format!("none of the cells of policy {id} is in the records and fields that were asked for"),
+            (false, 0) => format!("no cell of policy {id} is in it, nor any other"),
+            (false, _) if of.is_empty() => format!("no cell of policy {id} is in it, only cells of other tools"),
+            (false, _) => format!("no cell of policy {id} is in it; its cells are of policy {of}"),
+        }
+    }
+
+    /// Remembers a cell of another policy.
+    fn note(&self, marker: &Marker) {
+        const MOST: usize = 5;
+        self.others.fetch_add(1, Ordering::Relaxed);
+        let pol = &marker.attributes.pol;
+        if let Ok(mut of) = self.of.lock()
+            && !pol.is_empty()
+            && of.len() < MOST
+            && !of.contains(pol)
+        {
+            of.insert(pol.clone());
+        }
+    }
+
     fn has_header(&self, marker: &Marker) -> bool {
         let attributes = &marker.attributes;
         // Numbers are compared as they are written: a cell that says 01 was edited.
@@ -186,10 +243,11 @@ impl Treatment for Opening<'_> {
                 let refusal = if marker.attributes.v.is_none() { Refusal::Foreign } else { Refusal::Orphan };
                 return Err(refusal.at(place));
             }
-            self.others.fetch_add(1, Ordering::Relaxed);
+            self.note(marker);
             return Ok(Outcome::Keep);
         }
         if !self.scope.asks_for(place) {
+            self.own.store(true, Ordering::Relaxed);
             return Ok(Outcome::Keep);
         }
         Ok(written(self.opener.open(place, marker)?))

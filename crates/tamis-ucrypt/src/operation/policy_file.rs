@@ -105,6 +105,23 @@ impl PolicyFile {
         path.with_file_name(name)
     }
 
+    /// Refuses a policy beside which a file holds a later epoch of it: what is sealed for the old key, holders who left can read.
+    pub(super) fn refuse_superseded(&self) -> Result<(), OperationError> {
+        let directory = self.path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        // A directory that cannot be listed says nothing; neither does a file that is no policy.
+        let Ok(entries) = fs::read_dir(directory) else { return Ok(()) };
+        for path in entries.flatten().map(|entry| entry.path()) {
+            if path.extension().is_none_or(|extension| extension != "upolicy") || !path.is_file() {
+                continue;
+            }
+            let Some(other) = text(&path).ok().and_then(|text| Policy::from_file(&text).ok()) else { continue };
+            if other.id == self.policy.id && other.epoch > self.policy.epoch {
+                return Err(OperationError::Superseded { path, epoch: other.epoch });
+            }
+        }
+        Ok(())
+    }
+
     /// The time to judge by.
     pub fn now(&self, clock: Timestamp) -> Result<TrustedNow, OperationError> {
         Ok(self.log.trusted_now(clock)?)

@@ -59,6 +59,8 @@ pub struct Rotated {
     pub shares: Vec<PathBuf>,
     /// What was done to each document.
     pub documents: Vec<(PathBuf, Counts)>,
+    /// Documents in which nothing is sealed under the policy.
+    pub untouched: Vec<PathBuf>,
     /// Where the old policy is kept.
     pub kept: PathBuf,
     /// Whether this finished a change that was interrupted.
@@ -88,6 +90,7 @@ impl Rotation<'_> {
         let path = &self.file.path;
         let old = &self.file.policy;
         let waiting = PolicyFile::next_path(path);
+        self.file.refuse_superseded()?;
         let gathered = Gathered { unlocked: vec![self.file.unlock(offers, clock)?] };
         let unlocked = &gathered.unlocked[0];
         let mut steps = Steps::default();
@@ -114,8 +117,12 @@ impl Rotation<'_> {
             None => self.outlet.name_written(&bare, &mut steps)?,
         };
         let mut done = Vec::new();
+        let mut untouched = Vec::new();
         for (document, form) in documents {
             let staged = self.document(&gathered, &policy, document, form)?;
+            if self.file.next.is_none() && !self.concerns(document, form, &staged.counts)? {
+                untouched.push(document.clone());
+            }
             steps.append(staged.steps);
             done.push((document.clone(), staged.counts));
         }
@@ -124,7 +131,19 @@ impl Rotation<'_> {
         let is_resumed = self.file.next.is_some();
         let note = format!("{}, {} documents", said(&policy), documents.len());
         self.file.append(&policy, clock, self.action, unlocked.holders(), note)?;
-        Ok((steps, Rotated { policy, shares, documents: done, kept, is_resumed }))
+        Ok((steps, Rotated { policy, shares, documents: done, untouched, kept, is_resumed }))
+    }
+
+    /// Whether anything in a document belongs to the policy.
+    fn concerns(&self, path: &Path, form: &Form, counts: &Counts) -> Result<bool, OperationError> {
+        let old = &self.file.policy;
+        match self.depth {
+            Depth::Full => Ok(counts.changed > 0),
+            Depth::Headers => {
+                let found = headers::read(path, form, &old.element)?;
+                Ok(found.headers.as_slice().iter().any(|header| header.pol() == old.id))
+            }
+        }
     }
 
     fn document(

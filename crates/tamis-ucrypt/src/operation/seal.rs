@@ -8,6 +8,7 @@ use jiff::Timestamp;
 
 use super::place::Readers;
 use super::rewrite::{Fields, Rewrite};
+use super::unmatched::{Met, missing};
 use super::{Chosen, Counts, Form, Kind, OperationError, PolicyFile, headers};
 use crate::audit::Action;
 use crate::cell::{Binding, CellError, Cipher, Refusal, Sealer, Value};
@@ -59,6 +60,7 @@ impl<'a> Seal<'a> {
         }
         let policy = &self.file.policy;
         check_fields(policy, self.fields)?;
+        self.file.refuse_superseded()?;
         let run =
             policy.sealing_run_with(self.cipher.unwrap_or(policy.cipher), self.binding.unwrap_or(policy.binding))?;
         let mut found = headers::read(input, self.form, &policy.element)?;
@@ -74,7 +76,13 @@ impl<'a> Seal<'a> {
             .map_err(|source| OperationError::Header { path: input.to_owned(), source })?;
         // Readers of tables compare the keys of all records by themselves.
         let compares = !self.chosen.is_all() || self.form.kind == Kind::Xml;
-        let treatment = Sealing { sealer: &run.sealer, chosen: self.chosen, fields: self.fields, compares };
+        let treatment = Sealing {
+            sealer: &run.sealer,
+            chosen: self.chosen,
+            fields: self.fields,
+            compares,
+            met: Met::new(policy, self.form, self.fields),
+        };
         let rewrite = Rewrite {
             form: self.form,
             fields: Fields::Of(policy),
@@ -83,10 +91,13 @@ impl<'a> Seal<'a> {
             treatment: &treatment,
         };
         let mut staged = rewrite.stage(input, output, Readers::Usual)?;
+        missing(policy, self.form, input, &treatment.met, &mut staged.counts)?;
         let missed = self.chosen.missed();
         if !missed.is_empty() {
             return Err(OperationError::NoRecords(listed(&missed)));
         }
+        treatment.met.all_fields()?;
+        let absent = std::mem::take(&mut staged.counts.absent);
         let mut kid = Some(run.kid.to_string());
         if staged.counts.changed == 0 {
             // Everything was sealed before: no new key is needed, and sealing twice changes nothing.
@@ -97,6 +108,7 @@ impl<'a> Seal<'a> {
         if staged.counts.compared == Compared::All {
             staged.counts.compared = self.chosen.compared();
         }
+        staged.counts.absent = absent;
         staged.steps.run()?;
         let note = format!("{} cells in {}", staged.counts.changed, output.display());
         let log = self.file.append(policy, clock, Action::Seal, &[], note).err().map(|error| error.to_string());
@@ -161,13 +173,16 @@ struct Sealing<'a> {
     chosen: &'a Chosen,
     fields: &'a [String],
     compares: bool,
+    met: Met<'a>,
 }
 
 impl Treatment for Sealing<'_> {
     type Refusal = CellError;
 
     fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, CellError> {
-        if !self.chosen.has(place.record) || !is_among(self.fields, place.field) {
+        let is_chosen = self.chosen.has(place.record);
+        self.met.note(place, is_chosen);
+        if !is_chosen || !is_among(self.fields, place.field) {
             return Ok(Outcome::Keep);
         }
         let value = match content {

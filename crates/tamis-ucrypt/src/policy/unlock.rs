@@ -75,9 +75,9 @@ impl Policy {
         let holder = self.holders.iter().find(|holder| holder.recipient() == Some(&recipient));
         let Some(holder) = holder else {
             // A key that is unknown, or that belongs to somebody whose share is elsewhere.
-            let bare = |holder: &&Holder| holder.name == secret.name() && holder.keeping == Keeping::Bare;
-            return Err(match self.holders.iter().find(bare) {
-                Some(holder) => ShareRefusal::KeptBare.of(&holder.name),
+            return Err(match self.holders.iter().find(|holder| holder.name == secret.name()) {
+                Some(holder) if holder.keeping == Keeping::Bare => ShareRefusal::KeptBare.of(&holder.name),
+                Some(holder) => ShareRefusal::OtherKey.of(&holder.name),
                 None => ShareRefusal::NotAHolder.of(secret.name()),
             });
         };

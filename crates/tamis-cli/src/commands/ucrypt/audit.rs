@@ -1,6 +1,6 @@
 //! `tamis ucrypt audit`: who did what under a policy.
 
-use crate::answer::{Answer, CommandResult};
+use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::shell::Shell;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ pub(crate) struct AuditArgs {
 enum AuditKind {
     /// Show the log of a policy
     Show(LogArgs),
-    /// Check that nothing in the log was edited, removed or put in; exit code 1 if something was
+    /// Check that nothing in the log was edited, removed or put in; exit code 1 if something was, or if the log is missing
     Check(CheckArgs),
 }
 
@@ -44,14 +44,25 @@ pub(crate) fn run(args: &AuditArgs, shell: &Shell) -> CommandResult {
 }
 
 impl LogArgs {
-    fn log(&self) -> Log {
+    /// The log, and what to say if it is missing beside its policy.
+    fn log(&self) -> Result<(Log, Option<String>), CommandError> {
         // Both names lead to the same log.
-        Log::beside(&self.policy)
+        let log = Log::beside(&self.policy);
+        std::fs::metadata(&self.policy).map_err(|error| sentence(format!("{}: {error}", self.policy.display())))?;
+        let missing = !log.path().exists();
+        let said = missing.then(|| format!("{}: the log is missing", log.path().display()));
+        Ok((log, said))
     }
 }
 
 fn show(args: &LogArgs, shell: &Shell) -> CommandResult {
-    let entries = args.log().entries()?.into_iter().flatten().collect::<Result<Vec<Entry>, _>>()?;
+    let (log, missing) = args.log()?;
+    if let Some(missing) = missing {
+        shell.say(&missing);
+        shell.json(&json!({ "entries": [], "problem": missing }))?;
+        return Ok(Answer::No);
+    }
+    let entries = log.entries()?.into_iter().flatten().collect::<Result<Vec<Entry>, _>>()?;
     for entry in &entries {
         shell.say(&entry.to_string());
     }
@@ -63,9 +74,9 @@ fn show(args: &LogArgs, shell: &Shell) -> CommandResult {
 }
 
 fn check(args: &CheckArgs, shell: &Shell) -> CommandResult {
-    let log = args.log.log();
+    let (log, missing) = args.log.log()?;
     let found = log.check();
-    let mut problem = found.as_ref().err().map(ToString::to_string);
+    let mut problem = missing.or_else(|| found.as_ref().err().map(ToString::to_string));
     if let (None, Some(hash)) = (&problem, &args.contains) {
         let mut entries = log.entries()?.into_iter().flatten().flatten();
         if !entries.any(|entry| entry.hash == *hash) {

@@ -1,6 +1,7 @@
 //! What kind of document a file is, and where the result goes.
 
 use crate::answer::{CommandError, sentence};
+use crate::commands::is_same_file;
 use crate::shell::Shell;
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
@@ -21,7 +22,7 @@ pub(super) struct DocumentArgs {
     /// CSV and SQL: the character set, such as ISO-8859-2 or windows-1250; UTF-8 if left out
     #[arg(long, value_name = "NAME")]
     encoding: Option<String>,
-    /// SQL: the system that the dump is for, if it does not say
+    /// SQL: the system that the dump is for, if it does not say, or that a condition of `filter --sql` is for: standard if left out
     #[arg(long, value_name = "SYSTEM")]
     dialect: Option<DialectName>,
     /// Only this table of the policy; a CSV file is one table
@@ -54,6 +55,16 @@ impl DialectName {
             Self::Sqlite => Dialect::Sqlite,
         }
     }
+
+    /// What people call it.
+    pub(super) fn said(self) -> &'static str {
+        match self {
+            Self::Standard => "standard SQL",
+            Self::Postgresql => "PostgreSQL",
+            Self::Mysql => "MySQL",
+            Self::Sqlite => "SQLite",
+        }
+    }
 }
 
 impl DocumentArgs {
@@ -81,9 +92,14 @@ impl DocumentArgs {
         Ok(form)
     }
 
-    /// The system that a dump is for, if it was said.
-    pub(super) fn dialect(&self) -> Option<Dialect> {
-        self.dialect.map(DialectName::dialect)
+    /// The system that a condition is for.
+    pub(super) fn dialect(&self) -> DialectName {
+        self.dialect.unwrap_or(DialectName::Standard)
+    }
+
+    /// The table, if only one is meant.
+    pub(super) fn table(&self) -> Option<&str> {
+        self.table.as_deref()
     }
 }
 
@@ -98,8 +114,14 @@ pub(super) struct OutputArgs {
 }
 
 impl OutputArgs {
-    /// Where the result goes.
-    pub(super) fn path<'a>(&'a self, input: &'a Path) -> &'a Path {
-        self.output.as_deref().unwrap_or(input)
+    /// Where the result goes. The document itself is replaced only by whoever says so.
+    pub(super) fn path<'a>(&'a self, input: &'a Path) -> Result<&'a Path, CommandError> {
+        match self.output.as_deref() {
+            Some(output) if is_same_file(output, input) => Err(sentence(format!(
+                "{} would be overwritten by an output; choose another path, or say --in-place",
+                input.display()
+            ))),
+            output => Ok(output.unwrap_or(input)),
+        }
     }
 }

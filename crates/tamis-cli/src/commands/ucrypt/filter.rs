@@ -8,8 +8,9 @@ use crate::shell::Shell;
 use clap::Args;
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use tamis_ucrypt::document::sql::{Dialect, Kept};
-use tamis_ucrypt::operation::{Filter, PolicyFile, filter, where_clauses};
+use tamis_ucrypt::document::sql::Kept;
+use tamis_ucrypt::operation::{Filter, OperationError, PolicyFile, filter, where_clauses};
+use tamis_ucrypt::policy::Policy;
 
 #[derive(Debug, Args)]
 #[group(id = "what", required = true, multiple = false, args = ["drop", "only"])]
@@ -48,13 +49,7 @@ pub(crate) fn run(args: &FilterArgs, shell: &Shell) -> CommandResult {
     let kept = if args.drop { Kept::Unsealed } else { Kept::Sealed };
     if args.sql {
         let policy = policy.ok_or_else(|| sentence("--sql needs --policy"))?;
-        let clauses = where_clauses(policy, kept, args.form.dialect().unwrap_or(Dialect::Standard));
-        for (table, condition) in &clauses {
-            shell.say(&format!("-- {table}\nWHERE {condition}"));
-        }
-        let clauses = clauses.iter().map(|(table, condition)| json!({ "table": table, "where": condition }));
-        shell.json(&json!({ "conditions": clauses.collect::<Value>() }))?;
-        return Ok(Answer::Yes);
+        return conditions(policy, kept, &args.form, shell);
     }
     let (Some(document), Some(output)) = (&args.document, &args.output) else {
         return Err(sentence("a document and an output are needed"));
@@ -72,5 +67,23 @@ pub(crate) fn run(args: &FilterArgs, shell: &Shell) -> CommandResult {
         counts.records
     ));
     shell.json(&json!({ "output": output, "records": counts.records, "kept": stay, "dropped": counts.dropped }))?;
+    Ok(Answer::Yes)
+}
+
+fn conditions(policy: &Policy, kept: Kept, form: &DocumentArgs, shell: &Shell) -> CommandResult {
+    let mut policy = policy.clone();
+    if let Some(table) = form.table() {
+        policy.selections.retain(|selection| selection.name == table && selection.key.is_some());
+        if policy.selections.is_empty() {
+            return Err(OperationError::NoTable(table.to_owned()).into());
+        }
+    }
+    let dialect = form.dialect();
+    let clauses = where_clauses(&policy, kept, dialect.dialect());
+    for (table, condition) in &clauses {
+        shell.say(&format!("-- {table}, for {} (--dialect chooses another)\nWHERE {condition}", dialect.said()));
+    }
+    let clauses = clauses.iter().map(|(table, condition)| json!({ "table": table, "where": condition }));
+    shell.json(&json!({ "dialect": dialect.said(), "conditions": clauses.collect::<Value>() }))?;
     Ok(Answer::Yes)
 }

@@ -61,7 +61,7 @@ pub(crate) struct ReplaceKeyArgs {
     policy: PathBuf,
     /// The name of the holder whose key is replaced
     name: String,
-    /// The new public key (NAME.upub)
+    /// The new public key (NAME.upub); the time of the holder stays unless this one's ends earlier
     key: PathBuf,
     #[command(flatten)]
     shares: ShareArgs,
@@ -112,7 +112,14 @@ pub(crate) fn remove(args: &RemoveHolderArgs, shell: &Shell) -> CommandResult {
 
 pub(crate) fn replace(args: &ReplaceKeyArgs, shell: &Shell) -> CommandResult {
     let file = PolicyFile::lock(&args.policy)?;
-    let member = Member { name: args.name.clone(), ..read_public(&args.key)? };
+    let mut member = Member { name: args.name.clone(), ..read_public(&args.key)? };
+    // Another key does not lengthen what the owner allowed.
+    let allowed = file.policy.holders.iter().find(|holder| holder.name == args.name);
+    if let Some(allowed) = allowed.and_then(|holder| holder.not_after.clone())
+        && member.not_after.as_ref().is_none_or(|own| allowed.is_before(own))
+    {
+        member.not_after = Some(allowed);
+    }
     let members = file.policy.members_replacing(&args.name, member)?;
     let limit = "the old key opens nothing from now on, unless its finder has the old policy file and enough other holders; if the key was stolen \
         rather than lost, rotate --full";

@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use tamis_ucrypt::cell::{Binding, Cipher};
 use tamis_ucrypt::key::{HolderPublic, NotAfter, Passphrase, Protection, check_holder_name};
@@ -101,6 +102,11 @@ impl ShareArgs {
     pub(super) fn outlet(&self, policy: &Path, members: &[Member]) -> Result<ShareOutlet, CommandError> {
         let beside = policy.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let is_asked = !self.paper && members.iter().any(|member| member.recipient.is_none());
+        if is_asked && self.share_passphrase_file.is_none() && !std::io::stdin().is_terminal() {
+            return Err(sentence(
+                "the shares outside the policy need a passphrase: give --share-passphrase-file, or --paper for words, or run the command at a terminal",
+            ));
+        }
         Ok(ShareOutlet {
             directory: self.shares_to.clone().unwrap_or_else(|| beside.to_owned()),
             passphrase: is_asked

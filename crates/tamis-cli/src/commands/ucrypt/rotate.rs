@@ -111,6 +111,8 @@ impl Change<'_> {
         if rotated.is_resumed {
             notes.push("this finished a change that was interrupted".to_owned());
         }
+        let untouched = rotated.untouched.iter();
+        notes.extend(untouched.map(|path| format!("{}: nothing in it is sealed under this policy", path.display())));
         if self.depth == Depth::Headers {
             notes.push(
                 "the cells stay as they are: whoever had a data key, or a copy of a document, still opens them"

@@ -49,7 +49,7 @@ pub(crate) struct SealArgs {
 }
 
 pub(crate) fn run(args: &SealArgs, shell: &Shell) -> CommandResult {
-    let output = args.output.path(&args.document);
+    let output = args.output.path(&args.document)?;
     ensure_outputs([output], [&args.policy].into_iter().chain(&args.records_from).map(PathBuf::as_path))?;
     let file = PolicyFile::read(&args.policy)?;
     let form = args.form.form(&args.document, shell)?;
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &SealArgs, shell: &Shell) -> CommandResult {
     let mut notes: Vec<String> =
         sealed.counts.absent.iter().map(|table| format!("the document has no table {table}")).collect();
     notes.extend(sealed.log.iter().map(|reason| format!("the log was not written: {reason}")));
-    if sealed.kid.is_none() {
+    if sealed.kid.is_none() && sealed.counts.sealed > 0 {
         notes.push("everything chosen was sealed before".to_owned());
     }
     shell.notes(&notes);

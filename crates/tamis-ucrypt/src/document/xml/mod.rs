@@ -87,6 +87,7 @@ use super::batch::{Ends, in_order};
 
 use cut::{Batch, Cutter};
 use prolog::Prolog;
+use scope::Scope;
 use source::Source;
 use treat::Treater;
 
@@ -137,6 +138,25 @@ impl<R: Read> Document<R> {
     /// What the instructions with data keys say: what stands between `<?ucrypt-key ` and `?>`.
     pub fn keys(&self) -> &[String] {
         &self.prolog.keys
+    }
+
+    /// The name of the root element; nothing if its tag is malformed.
+    ///
+    /// ```
+    /// use tamis_ucrypt::document::xml::Document;
+    /// let root = Document::open("<h:a xmlns:h='urn:h'/>".as_bytes())?.root();
+    /// assert_eq!(root.map(|name| (name.local, name.namespace)), Some(("a".into(), "urn:h".into())));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn root(&mut self) -> Option<ExpandedName> {
+        let (_, length) = self.source.token(0).ok()??;
+        let tag = std::str::from_utf8(&self.source.text[..length]).ok()?.strip_prefix('<')?.strip_suffix('>')?;
+        let tag = tag.strip_suffix('/').unwrap_or(tag);
+        let (mut attributes, mut scope) = (Vec::new(), Scope::default());
+        tag::attributes(tag, &mut attributes).ok()?;
+        tag::declare(tag, &attributes, &mut scope).ok()?;
+        let (prefix, local) = name::parts(&tag[..tag::name_length(tag)]);
+        Some(ExpandedName { namespace: scope.resolve(prefix).ok()?.to_owned(), local: local.to_owned() })
     }
 
     /// Reads the rest and writes all of it anew. After an error, what was written is of no use.

@@ -33,7 +33,7 @@ fn a_key_of_nobody() {
     assert_eq!(refusal(&policy, &with), ("stranger".into(), ShareRefusal::NotAHolder));
     // The right name does not help.
     let impostor = HolderSecret::generate("payer").unwrap();
-    assert_eq!(refusal(&policy, &[Offer::Key(&impostor)]), ("payer".into(), ShareRefusal::NotAHolder));
+    assert_eq!(refusal(&policy, &[Offer::Key(&impostor)]), ("payer".into(), ShareRefusal::OtherKey));
 }
 
 #[test]

@@ -1,0 +1,117 @@
+//! What a policy names and a document does not have: a slip in a path must not leave a document unsealed and its owner unaware.
+
+use std::fs::File;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::error::OfFile as _;
+use super::seal::{is_among, listed};
+use super::{Counts, Form, Kind, OperationError};
+use crate::document::{Place, xml};
+use crate::policy::{Policy, Selection};
+
+/// The fields of an XML document that a policy names, and whether they were met. Columns of tables are looked up before anything is read.
+pub(super) struct Met<'a> {
+    fields: Vec<Field<'a>>,
+}
+
+struct Field<'a> {
+    table: &'a str,
+    name: &'a str,
+    in_any: AtomicBool,
+    in_chosen: AtomicBool,
+}
+
+impl<'a> Met<'a> {
+    pub(super) fn new(policy: &'a Policy, form: &Form, fields: &[String]) -> Self {
+        let mut met = Vec::new();
+        for selection in selections(policy, form).filter(|_| form.kind == Kind::Xml) {
+            let named = selection.fields.iter().filter(|field| is_among(fields, &field.name));
+            met.extend(named.map(|field| Field {
+                table: &selection.name,
+                name: &field.name,
+                in_any: AtomicBool::new(false),
+                in_chosen: AtomicBool::new(false),
+            }));
+        }
+        Self { fields: met }
+    }
+
+    /// Remembers a field.
+    pub(super) fn note(&self, place: Place<'_>, is_chosen: bool) {
+        // The second one of a record is called `name[2]`, and there is no second one without a first.
+        let known = self.fields.iter().find(|field| field.name == place.field && field.table == place.table);
+        let Some(known) = known else { return };
+        for (flag, is_met) in [(&known.in_any, true), (&known.in_chosen, is_chosen)] {
+            // Writing what is there already would only slow the other threads down.
+            if is_met && !flag.load(Ordering::Relaxed) {
+                flag.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+
+    fn has(&self, table: &str) -> bool {
+        self.fields.iter().any(|field| field.table == table && field.in_chosen.load(Ordering::Relaxed))
+    }
+
+    /// Refuses fields that no chosen record has, in the tables of which other fields were met.
+    pub(super) fn all_fields(&self) -> Result<(), OperationError> {
+        let missing = self.fields.iter().filter(|field| !field.in_chosen.load(Ordering::Relaxed));
+        let missing: Vec<&str> = missing.filter(|field| self.has(field.table)).map(|field| field.name).collect();
+        if missing.is_empty() { Ok(()) } else { Err(OperationError::NotMatched(listed(&missing))) }
+    }
+}
+
+/// Refuses a document that has no record of the policy, no table that was asked for, or no field of it at all. Tables of an XML document
+/// that were not met are added to those that are absent.
+pub(super) fn missing(
+    policy: &Policy,
+    form: &Form,
+    input: &Path,
+    met: &Met<'_>,
+    counts: &mut Counts,
+) -> Result<(), OperationError> {
+    let no_records = |wanted: String| Err(OperationError::NoRecordsRead { path: input.to_owned(), wanted });
+    if form.kind == Kind::Xml {
+        if counts.records == 0 {
+            return no_records(wanted_of_xml(policy, form, input)?);
+        }
+        if !met.fields.is_empty() && !met.fields.iter().any(|field| field.in_any.load(Ordering::Relaxed)) {
+            let names: Vec<&str> = met.fields.iter().map(|field| field.name).collect();
+            return Err(OperationError::NotMatched(listed(&names)));
+        }
+        let tables = selections(policy, form).filter(|table| table.record.is_some() && !met.has(&table.name));
+        counts.absent.extend(tables.map(|table| table.name.clone()));
+        return Ok(());
+    }
+    let tables: Vec<&str> =
+        selections(policy, form).filter(|table| table.key.is_some()).map(Selection::source).collect();
+    if form.kind != Kind::Csv
+        && (counts.absent.len() == tables.len() || form.table.is_some() && !counts.absent.is_empty())
+    {
+        return no_records(format!("there is no table {}", counts.absent.join(", ")));
+    }
+    match counts.records {
+        0 => no_records(if form.kind == Kind::Csv {
+            "there is no row".into()
+        } else {
+            format!("no row of {}", tables.join(", "))
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// Where records were looked for in an XML document, and what its root is.
+fn wanted_of_xml(policy: &Policy, form: &Form, input: &Path) -> Result<String, OperationError> {
+    let paths: Vec<&str> = selections(policy, form).filter_map(|table| table.record.as_deref()).collect();
+    let root = xml::Document::open(File::open(input).of(input)?).of(input)?.root();
+    let root = root.map_or_else(String::new, |root| match root.namespace.as_str() {
+        "" => format!("; the root is {:?} in no namespace", root.local),
+        namespace => format!("; the root is {:?} in the namespace {namespace:?}", root.local),
+    });
+    Ok(format!("nothing stands at {}{root}", paths.join(", ")))
+}
+
+fn selections<'p>(policy: &'p Policy, form: &Form) -> impl Iterator<Item = &'p Selection> {
+    policy.selections.iter().filter(move |table| form.table.as_deref().is_none_or(|name| table.name == name))
+}
