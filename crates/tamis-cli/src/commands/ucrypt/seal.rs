@@ -12,6 +12,7 @@ use std::fs::File;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use tamis_ucrypt::cell::{Binding, Cipher};
+use tamis_ucrypt::document::rows::Compared;
 use tamis_ucrypt::operation::{Chosen, PolicyFile, Seal};
 
 #[derive(Debug, Args)]
@@ -60,6 +61,12 @@ pub(crate) fn run(args: &SealArgs, shell: &Shell) -> CommandResult {
     let mut notes: Vec<String> =
         sealed.counts.absent.iter().map(|table| format!("the document has no table {table}")).collect();
     notes.extend(sealed.log.iter().map(|reason| format!("the log was not written: {reason}")));
+    if let Compared::First(count) = sealed.counts.compared {
+        notes.push(format!(
+            "only the first {count} keys were compared with all others: two later records with the same key would not be noticed, \
+             and their cells could be exchanged"
+        ));
+    }
     if sealed.kid.is_none() && sealed.counts.sealed > 0 {
         notes.push("everything chosen was sealed before".to_owned());
     }
