@@ -397,7 +397,7 @@ mod slips {
         let bare = "ucrypt policy new b.upolicy -p 2 --holder patient.upub --holder doctor.upub --bare notary --fields fields.toml";
         assert_refused(&desk, bare, 2, &["--share-passphrase-file", "--paper"]);
         let open = "ucrypt open p.upolicy sealed.csv -o out.csv --with patient.ukey";
-        assert_refused(&desk, &format!("{open} --with doctor.upub"), 2, &["doctor.upub", ".ukey"]);
+        assert_refused(&desk, &format!("{open} --with doctor.upub"), 4, &["\"doctor\"", ".upub", ".ukey"]);
         let new = "ucrypt policy new b.upolicy -p 2 --holder patient.upub --holder doctor.ukey --fields fields.toml";
         assert_refused(&desk, new, 2, &["doctor.ukey", ".upub"]);
         std::fs::create_dir(desk.path("namesake")).expect("a directory");

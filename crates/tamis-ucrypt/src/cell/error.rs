@@ -63,6 +63,9 @@ pub enum Refusal {
     /// The plaintext has no known form.
     #[error("the cell is authentic, but what it holds has an unknown form")]
     Form,
+    /// The key of the cell is the key of others too.
+    #[error("the cell is bound to {0:?} only: its key opens other cells as well and cannot be granted")]
+    SharedKey(String),
     /// Two records have one key.
     #[error("another record has the same key; a sealed value would open in both")]
     TwoRecords,

@@ -3,15 +3,18 @@
 use zeroize::Zeroizing;
 
 use super::open::{checked, decrypt, write_aad};
-use super::{CellError, Marker, Opener, Value, scratch};
+use super::{Binding, CellError, Marker, Opener, Refusal, Value, scratch};
 use crate::document::Place;
 
 /// The key of one cell.
 pub struct CellKey(Zeroizing<[u8; 32]>);
 
 impl CellKey {
-    /// The key of a cell that this opener opens.
+    /// The key of a cell that this opener opens. Only cells bound to record and field have a key of their own.
     pub fn of(opener: &Opener, place: Place<'_>, marker: &Marker) -> Result<Self, CellError> {
+        if marker.attributes.bind != Binding::RecordField.as_str() {
+            return Err(Refusal::SharedKey(marker.attributes.bind.clone()).at(place));
+        }
         opener.cell_key(place, marker).map(Self)
     }
 

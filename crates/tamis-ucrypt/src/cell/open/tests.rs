@@ -139,6 +139,16 @@ fn a_granted_key_opens_its_cell_and_no_other() {
     }
 }
 
+#[test]
+fn a_key_that_opens_other_cells_too_is_not_granted() {
+    for binding in [Binding::Field, Binding::None] {
+        let pair = pair(Cipher::A256Gcm, binding);
+        let marker = pair.sealer.seal(PLACE, &Value::text("AIDS")).unwrap();
+        let error = CellKey::of(&pair.opener, PLACE, &marker).err().map(|error| error.refusal);
+        assert_eq!(error, Some(Refusal::SharedKey(binding.to_string())));
+    }
+}
+
 fn any_value() -> impl Strategy<Value = Value<'static>> {
     prop_oneof![
         any::<String>().prop_map(|text| Value::Text(text.into())),
