@@ -282,6 +282,12 @@ mod slips {
     }
 
     #[test]
+    fn a_document_that_can_be_read_only_once_is_refused() {
+        let open = "ucrypt open p.upolicy /dev/null --kind sql -o out.sql --with patient.ukey --with payer.ukey";
+        assert_refused(&sealed_desk(), open, 2, &["/dev/null", "no regular file"]);
+    }
+
+    #[test]
     fn a_path_that_leads_nowhere_seals_nothing_and_says_so() {
         let desk = clinic(&clinic_fields("/c/p", "c:city"));
         let words = ["/c/p", "\"c\"", "urn:clinic"];

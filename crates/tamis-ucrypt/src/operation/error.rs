@@ -23,6 +23,9 @@ pub enum OperationError {
         /// What the system says.
         source: io::Error,
     },
+    /// A document that cannot be read more than once.
+    #[error("{} is no regular file; documents are read more than once, so write it to a file first", .0.display())]
+    NotAFile(PathBuf),
     /// The policy, or who came to open it.
     #[error(transparent)]
     Policy(#[from] PolicyError),

@@ -1,6 +1,6 @@
 //! What kind of document a file is.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
 
@@ -75,6 +75,9 @@ const HEAD: u64 = 1 << 16;
 impl Form {
     /// The form of a file, by its name or as said, and by its first line.
     pub fn of(path: &Path, kind: Option<Kind>) -> Result<Self, OperationError> {
+        if !fs::metadata(path).of(path)?.is_file() {
+            return Err(OperationError::NotAFile(path.to_owned()));
+        }
         let kind = kind.or_else(|| Kind::of(path)).ok_or_else(|| OperationError::UnknownKind(path.to_owned()))?;
         let delimiter = if kind == Kind::Csv { delimiter(path)? } else { b',' };
         Ok(Self { kind, delimiter, charset: Charset::default(), dialect: None, table: None, threads: 1 })

@@ -199,10 +199,10 @@ fn two_records_with_one_key_are_not_sealed_where_all_are_chosen() {
     let file = PolicyFile::read(&room.policy()).unwrap();
     let record = |key: &str| format!("<patient id='{key}'><City>a</City><Disease>b</Disease></patient>");
     let path = room.path("all.xml");
-    let form = Form::of(&path, None).unwrap();
     for (keys, is_sealed) in [(["5", "6"], true), (["5", "5"], false)] {
         let records: String = keys.iter().map(|key| record(key)).collect();
         fs::write(&path, format!("<patients>{records}</patients>")).unwrap();
+        let form = Form::of(&path, None).unwrap();
         let chosen = Chosen::all();
         let seal = Seal { chosen: &chosen, ..Seal::new(&file, &form) };
         let sealed = seal.run(&path, &room.path("all-sealed.xml"), Timestamp::now());
