@@ -134,11 +134,7 @@ pub fn protect(table: &CellTable, solver: &dyn LiveSolver, options: &Options<'_>
 fn fast(table: &CellTable, solver: &dyn LiveSolver, options: &Options<'_>) -> Result<Protected, ProtectError> {
     let clock = clock::Clock::new(options);
     let found = heuristic::protect(table, solver, options)?;
-    let mut equations_of = vec![0; table.cells().len()];
-    for (cell, _) in table.equations().iter().flat_map(|equation| &equation.terms) {
-        equations_of[*cell] += 1;
-    }
-    let is_deep = equations_of.iter().any(|equations| *equations > 2);
+    let is_deep = table.equations_of_cells().iter().any(|equations| equations.len() > 2);
     if found.optimal || !is_deep || table.cells().len() > SMALL || clock.over() {
         return Ok(found);
     }

@@ -52,6 +52,17 @@ impl CellTable {
         &self.equations
     }
 
+    /// For every cell the equations that it stands in. Time: that of reading the equations.
+    pub(crate) fn equations_of_cells(&self) -> Vec<Vec<usize>> {
+        let mut of_cells = vec![Vec::new(); self.cells.len()];
+        for (number, equation) in self.equations.iter().enumerate() {
+            for (cell, _) in &equation.terms {
+                of_cells[*cell].push(number);
+            }
+        }
+        of_cells
+    }
+
     /// Attackers beyond the public.
     pub fn attackers(&self) -> &[Attacker] {
         &self.attackers

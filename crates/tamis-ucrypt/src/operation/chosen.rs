@@ -1,7 +1,7 @@
 //! Which records are sealed.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::document::Place;
 use crate::document::rows::{Compared, KeyHasher, UniqueKeys};
@@ -12,21 +12,16 @@ pub struct Chosen {
     all: bool,
     /// In order, each with whether it was met.
     records: Vec<(Box<str>, AtomicBool)>,
-    /// Places that were sealed, to notice that a record is there twice.
-    sealed: Mutex<Option<Places>>,
-}
-
-/// Hashes of places: the places themselves would take as much memory as the document.
-#[derive(Debug, Default)]
-struct Places {
-    hasher: KeyHasher,
-    seen: UniqueKeys,
+    hasher: OnceLock<KeyHasher>,
+    /// Hashes of the places that were sealed, to notice that a record is there twice: the places themselves would take as much
+    /// memory as the document.
+    sealed: Mutex<Option<UniqueKeys>>,
 }
 
 impl Chosen {
     /// No record.
     pub const fn nothing() -> Self {
-        Self { all: false, records: Vec::new(), sealed: Mutex::new(None) }
+        Self { all: false, records: Vec::new(), hasher: OnceLock::new(), sealed: Mutex::new(None) }
     }
 
     /// Every record.
@@ -70,16 +65,15 @@ impl Chosen {
         if place.record.is_empty() {
             return true;
         }
+        let hash = self.hasher.get_or_init(KeyHasher::default).hash_place(place);
         let mut sealed = self.sealed.lock().unwrap_or_else(PoisonError::into_inner);
-        let Places { hasher, seen } = sealed.get_or_insert_default();
-        let hash = hasher.hash_place(place);
-        seen.insert(hash)
+        sealed.get_or_insert_default().insert(hash)
     }
 
     /// How many places were compared with all others.
     pub(super) fn compared(&self) -> Compared {
         let sealed = self.sealed.lock().unwrap_or_else(PoisonError::into_inner);
-        sealed.as_ref().and_then(|places| places.seen.limit()).map_or(Compared::All, Compared::First)
+        sealed.as_ref().and_then(UniqueKeys::limit).map_or(Compared::All, Compared::First)
     }
 
     /// The records that were not met.

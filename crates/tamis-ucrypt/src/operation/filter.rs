@@ -47,7 +47,7 @@ pub fn filter(filter: &Filter<'_>, input: &Path, output: &Path) -> Result<Counts
     if filter.kept == Kept::Unsealed && filter.form.kind == Kind::Csv {
         headers.headers.retain(|_| false);
     }
-    let rewrite = Rewrite { form: filter.form, fields, headers: Some(&headers), unique: false, treatment: &treatment };
+    let rewrite = Rewrite { headers: Some(&headers), ..Rewrite::new(filter.form, fields, &treatment) };
     let staged = rewrite.stage(input, output, Readers::Usual)?;
     staged.steps.run()?;
     Ok(staged.counts)

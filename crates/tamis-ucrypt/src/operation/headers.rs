@@ -4,11 +4,14 @@ use std::fs::{self, File};
 use std::io::{BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 
+use jiff::Timestamp;
+
 use super::error::OfFile as _;
 use super::{Form, Kind, OperationError};
-use crate::document::header::{KeyHeader, KeyHeaders};
+use crate::document::header::{HeaderError, KeyHeader, KeyHeaders};
 use crate::document::sql::{self, Home};
 use crate::document::{sqlite, xml};
+use crate::policy::{Policy, SealingRun};
 
 /// Longest key file that is read: a hundred thousand keys.
 const LONGEST: u64 = 32 << 20;
@@ -18,6 +21,12 @@ pub(super) fn sidecar(document: &Path) -> PathBuf {
     let mut name = document.as_os_str().to_owned();
     name.push(".ukeys");
     name.into()
+}
+
+/// The header of the data key of a run, and when it was born: to the second, which is enough and says less.
+pub(super) fn header_of(policy: &Policy, run: &SealingRun, born: Option<Timestamp>) -> Result<KeyHeader, HeaderError> {
+    let born = born.and_then(|born| Timestamp::from_second(born.as_second()).ok()).map(|born| born.to_string());
+    KeyHeader::new(&policy.id, &run.epoch.to_string(), run.kid.as_str(), born.as_deref(), &run.dk)
 }
 
 /// Headers, and where in a dump they were.

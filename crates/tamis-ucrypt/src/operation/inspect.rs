@@ -68,7 +68,7 @@ pub fn inspect(
     let fields = policy.map_or(Fields::Sealed(element), Fields::Of);
     let found = headers::read(input, form, element)?;
     let treatment = Counting::default();
-    let rewrite = Rewrite { form, fields, headers: None, unique: false, treatment: &treatment };
+    let rewrite = Rewrite::new(form, fields, &treatment);
     let counts = rewrite.look(input)?;
     let groups = treatment.groups.into_inner().unwrap_or_else(PoisonError::into_inner);
     let headers = found.headers.as_slice().to_vec();

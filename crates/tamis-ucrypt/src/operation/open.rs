@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use jiff::Timestamp;
 
@@ -77,13 +77,7 @@ impl<'a> Open<'a> {
             of: Mutex::default(),
             own: AtomicBool::new(false),
         };
-        let rewrite = Rewrite {
-            form: self.form,
-            fields: Fields::Of(policy),
-            headers: Some(&found),
-            unique: false,
-            treatment: &treatment,
-        };
+        let rewrite = Rewrite { headers: Some(&found), ..Rewrite::new(self.form, Fields::Of(policy), &treatment) };
         let staged =
             rewrite.stage(input, output, Readers::Owner).map_err(|error| self.explained(error, closed, input))?;
         if staged.counts.changed == 0 {
@@ -119,13 +113,7 @@ impl<'a> Open<'a> {
         let found = headers::read(input, self.form, &policy.element)?;
         let (opener, closed) = gathered.opener(&found.headers);
         let treatment = Collecting::new(self, &opener);
-        let rewrite = Rewrite {
-            form: self.form,
-            fields: Fields::Of(policy),
-            headers: None,
-            unique: false,
-            treatment: &treatment,
-        };
+        let rewrite = Rewrite::new(self.form, Fields::Of(policy), &treatment);
         rewrite.look(input).map_err(|error| self.explained(error, closed, input))?;
         let grants = treatment.grants();
         if grants.is_empty() {
@@ -140,13 +128,7 @@ impl<'a> Open<'a> {
         let found = headers::read(input, self.form, &policy.element)?;
         let keys: BTreeMap<_, &Grant> = grants.iter().map(|grant| (grant.place(), grant)).collect();
         let treatment = Granted { keys };
-        let rewrite = Rewrite {
-            form: self.form,
-            fields: Fields::Of(policy),
-            headers: Some(&found),
-            unique: false,
-            treatment: &treatment,
-        };
+        let rewrite = Rewrite { headers: Some(&found), ..Rewrite::new(self.form, Fields::Of(policy), &treatment) };
         let staged = rewrite.stage(input, output, Readers::Owner)?;
         staged.steps.run()?;
         Ok(staged.counts)
@@ -198,8 +180,8 @@ struct Opening<'a> {
 impl Opening<'_> {
     fn why_nothing(&self) -> String {
         let id = &self.scope.file.policy.id;
-        let of =
-            self.of.lock().map(|of| of.iter().map(String::as_str).collect::<Vec<_>>().join(", ")).unwrap_or_default();
+        let of = self.of.lock().unwrap_or_else(PoisonError::into_inner);
+        let of = of.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
         match (self.own.load(Ordering::Relaxed), self.others.load(Ordering::Relaxed)) {
             (true, _) => format!("none of the cells of policy {id} is in the records and fields that were asked for"),
             (false, 0) => format!("no cell of policy {id} is in it, nor any other"),
@@ -213,11 +195,8 @@ impl Opening<'_> {
         const MOST: usize = 5;
         self.others.fetch_add(1, Ordering::Relaxed);
         let pol = &marker.attributes.pol;
-        if let Ok(mut of) = self.of.lock()
-            && !pol.is_empty()
-            && of.len() < MOST
-            && !of.contains(pol)
-        {
+        let mut of = self.of.lock().unwrap_or_else(PoisonError::into_inner);
+        if !pol.is_empty() && of.len() < MOST && !of.contains(pol) {
             of.insert(pol.clone());
         }
     }

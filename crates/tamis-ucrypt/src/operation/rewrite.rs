@@ -84,6 +84,13 @@ pub(super) struct Staged {
     pub(super) steps: Steps,
 }
 
+impl<'a, T> Rewrite<'a, T> {
+    /// One that leaves headers as they are and lets records share a key.
+    pub(super) fn new(form: &'a Form, fields: Fields<'a>, treatment: &'a T) -> Self {
+        Self { form, fields, headers: None, unique: false, treatment }
+    }
+}
+
 impl<T: Treatment<Refusal = CellError>> Rewrite<'_, T> {
     /// Writes the document anew, beside its place.
     pub(super) fn stage(&self, input: &Path, output: &Path, readers: Readers) -> Result<Staged, OperationError> {

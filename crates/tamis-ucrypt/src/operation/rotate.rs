@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 
 use super::change::{Outlet, said};
-use super::headers::{self, Found, sidecar};
+use super::error::OfFile as _;
+use super::headers::{self, Found, header_of, sidecar};
 use super::open::explained;
 use super::place::Readers;
 use super::policy_file::Gathered;
@@ -16,7 +17,7 @@ use crate::audit::Action;
 use crate::cell::{CellError, Opener, Sealer};
 use crate::document::header::KeyHeader;
 use crate::document::{Content, Outcome, Place, Treatment};
-use crate::policy::{Member, Offer, Policy, SealingRun};
+use crate::policy::{Member, Offer, Policy};
 
 /// How much of a document changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -181,15 +182,9 @@ impl Rotation<'_> {
                 let all = found.headers.as_slice().len();
                 found.headers.retain(|header| !is_old(header));
                 let mut with_new = found.clone();
-                with_new.headers.add(header_of(next, &run).map_err(refused)?).map_err(refused)?;
+                with_new.headers.add(header_of(next, &run, None).of(path)?).of(path)?;
                 let treatment = Resealing { policy: &old.id, opener: &opener, sealer: &run.sealer, done: &done };
-                let rewrite = Rewrite {
-                    form,
-                    fields: Fields::Of(old),
-                    headers: Some(&with_new),
-                    unique: false,
-                    treatment: &treatment,
-                };
+                let rewrite = Rewrite { headers: Some(&with_new), ..Rewrite::new(form, Fields::Of(old), &treatment) };
                 let staged = rewrite.stage(path, path, Readers::Usual).map_err(|error| explained(error, closed))?;
                 if staged.counts.changed > 0 {
                     return Ok(staged);
@@ -214,13 +209,9 @@ impl Rotation<'_> {
             return Ok(Staged { counts: Counts::default(), steps });
         }
         let fields = Fields::Of(&self.file.policy);
-        let rewrite = Rewrite { form, fields, headers: Some(found), unique: false, treatment: &Leaving };
+        let rewrite = Rewrite { headers: Some(found), ..Rewrite::new(form, fields, &Leaving) };
         rewrite.stage(path, path, Readers::Usual)
     }
-}
-
-fn header_of(policy: &Policy, run: &SealingRun) -> Result<KeyHeader, crate::document::header::HeaderError> {
-    KeyHeader::new(&policy.id, &run.epoch.to_string(), run.kid.as_str(), None, &run.dk)
 }
 
 struct Leaving;

@@ -6,13 +6,14 @@ use std::sync::{Mutex, PoisonError};
 
 use jiff::Timestamp;
 
+use super::error::OfFile as _;
+use super::headers::header_of;
 use super::place::Readers;
 use super::rewrite::{Fields, Rewrite};
 use super::unmatched::{Met, missing};
 use super::{Chosen, Counts, Form, Kind, OperationError, PolicyFile, headers};
 use crate::audit::Action;
 use crate::cell::{Binding, CellError, Cipher, Refusal, Sealer, Value};
-use crate::document::header::KeyHeader;
 use crate::document::rows::Compared;
 use crate::document::{Content, Outcome, Place, Treatment};
 use crate::policy::{Field, Policy};
@@ -65,15 +66,7 @@ impl<'a> Seal<'a> {
             policy.sealing_run_with(self.cipher.unwrap_or(policy.cipher), self.binding.unwrap_or(policy.binding))?;
         let mut found = headers::read(input, self.form, &policy.element)?;
         let before = found.clone();
-        let born = clock.to_string();
-        // Seconds are enough, and say less.
-        let born = born.split_once('.').map_or(born.as_str(), |(seconds, _)| seconds).trim_end_matches('Z');
-        let header =
-            KeyHeader::new(&policy.id, &run.epoch.to_string(), run.kid.as_str(), Some(&format!("{born}Z")), &run.dk);
-        found
-            .headers
-            .add(header.map_err(|source| OperationError::Header { path: input.to_owned(), source })?)
-            .map_err(|source| OperationError::Header { path: input.to_owned(), source })?;
+        found.headers.add(header_of(policy, &run, Some(clock)).of(input)?).of(input)?;
         // Readers of tables compare the keys of all records by themselves.
         let compares = !self.chosen.is_all() || self.form.kind == Kind::Xml;
         let treatment = Sealing {
@@ -83,13 +76,8 @@ impl<'a> Seal<'a> {
             compares,
             met: Met::new(policy, self.form, self.fields),
         };
-        let rewrite = Rewrite {
-            form: self.form,
-            fields: Fields::Of(policy),
-            headers: Some(&found),
-            unique: true,
-            treatment: &treatment,
-        };
+        let rewrite =
+            Rewrite { headers: Some(&found), unique: true, ..Rewrite::new(self.form, Fields::Of(policy), &treatment) };
         let mut staged = rewrite.stage(input, output, Readers::Usual)?;
         missing(policy, self.form, input, &treatment.met, &mut staged.counts)?;
         let missed = self.chosen.missed();
@@ -127,14 +115,7 @@ impl<'a> Seal<'a> {
             selection.fields = vec![named.unwrap_or_else(|| Field { name: column.to_owned(), ..Field::default() })];
         }
         let treatment = Finding { value, records: Mutex::default() };
-        let rewrite = Rewrite {
-            form: self.form,
-            fields: Fields::Of(&policy),
-            headers: None,
-            unique: false,
-            treatment: &treatment,
-        };
-        rewrite.look(input)?;
+        Rewrite::new(self.form, Fields::Of(&policy), &treatment).look(input)?;
         let records = treatment.records.into_inner().unwrap_or_else(PoisonError::into_inner);
         if records.is_empty() {
             // The value may be what is to be sealed, so it is not repeated.

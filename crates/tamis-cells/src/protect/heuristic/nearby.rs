@@ -23,12 +23,7 @@ pub(super) struct Part {
 impl Nearby {
     pub(super) fn new(table: &CellTable, open: &[usize]) -> Self {
         let cells = table.cells().len();
-        let mut equations = vec![Vec::new(); cells];
-        for (number, equation) in table.equations().iter().enumerate() {
-            for (cell, _) in &equation.terms {
-                equations[*cell].push(number);
-            }
-        }
+        let equations = table.equations_of_cells();
         let mut is_open = vec![false; cells];
         for cell in open {
             is_open[*cell] = true;

@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use crate::document::rows::{LONGEST_RECORD, MOST_COLUMNS, RowsError, SeenKey, Span, Spot, Summary};
+use crate::document::rows::{LONGEST_RECORD, MOST_COLUMNS, RowsError, SeenKey, Span, Spot, Summary, append};
 
 /// How many bytes are read at once, and about how many a block has.
 const READ: usize = 256 << 10;
@@ -115,17 +115,7 @@ impl<R: Read> Scanner<R> {
         // Doubling, so that a long record is not moved more often than its length warrants, but never beyond the limit.
         let more = filled.clamp(READ, LONGEST_RECORD + READ - filled.min(LONGEST_RECORD));
         bytes.reserve_exact(more);
-        bytes.resize(filled + READ, 0);
-        let mut end = filled;
-        while end < bytes.len() && !self.ended {
-            match self.input.read(&mut bytes[end..]) {
-                Ok(0) => self.ended = true,
-                Ok(got) => end += got,
-                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(RowsError::Read(error)),
-            }
-        }
-        bytes.truncate(end);
+        self.ended = append(&mut self.input, READ, bytes)?;
         let starts = self.block.number == 0 && filled == 0;
         if !starts {
             return Ok(());

@@ -6,6 +6,7 @@
 //! quotes, a number in SQL) is sealed as such ([`Content::Unusual`](crate::document::Content::Unusual)), which its cell
 //! authenticates. Nothing is written bare that is not read back as the same text or as the number that it spells.
 
+mod append;
 mod bare_literal;
 mod charset;
 mod error;
@@ -17,6 +18,7 @@ mod summary;
 mod treat;
 mod unique;
 
+pub(crate) use append::append;
 pub(crate) use bare_literal::BareLiteral;
 pub use charset::Charset;
 pub use error::{RewriteError, RowsError, Spot};

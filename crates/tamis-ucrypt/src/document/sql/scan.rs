@@ -9,7 +9,7 @@ use super::batch::{Batch, Piece};
 use super::lex::{Open, Text, Token};
 use super::tables::Tables;
 use super::{Dialect, Options};
-use crate::document::rows::{Columns, LONGEST_RECORD, RowsError, Span, Spot};
+use crate::document::rows::{Columns, LONGEST_RECORD, RowsError, Span, Spot, append};
 
 /// How many bytes are read at once, and about how many a batch has.
 const READ: usize = 256 << 10;
@@ -137,17 +137,7 @@ impl<'s, R: Read> Scanner<'s, R> {
         // What is asked for more is looked at again from its start, so it must have grown by a good part each time.
         let more = (filled - self.at).clamp(READ, LONGEST_RECORD / 4);
         bytes.reserve_exact(more);
-        bytes.resize(filled + more, 0);
-        let mut end = filled;
-        while end < bytes.len() && !self.ended {
-            match self.input.read(&mut bytes[end..]) {
-                Ok(0) => self.ended = true,
-                Ok(got) => end += got,
-                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(RowsError::Read(error)),
-            }
-        }
-        bytes.truncate(end);
+        self.ended = append(&mut self.input, more, bytes)?;
         Ok(())
     }
 

@@ -24,7 +24,7 @@ impl Tree<'_> {
     pub(super) fn neighbourhoods(&mut self, seconds: f64) -> Result<bool, NoAnswer> {
         let until = self.clock.elapsed().as_secs_f64() + seconds;
         let before = self.incumbent.cost();
-        let equations_of = equations_of(self.model.table);
+        let equations_of = self.model.table.equations_of_cells();
         while self.clock.elapsed().as_secs_f64() < until && !self.clock.over() {
             self.tell();
             let table = self.model.table;
@@ -64,17 +64,6 @@ impl Tree<'_> {
         }
         Ok(self.incumbent.cost() < before)
     }
-}
-
-/// The equations that every cell is in.
-fn equations_of(table: &CellTable) -> Vec<Vec<usize>> {
-    let mut equations_of: Vec<Vec<usize>> = vec![Vec::new(); table.cells().len()];
-    for (number, equation) in table.equations().iter().enumerate() {
-        for (cell, _) in &equation.terms {
-            equations_of[*cell].push(number);
-        }
-    }
-    equations_of
 }
 
 /// About `count` hidden free cells around `first`: those that share equations with it, those that share equations with these, ...

@@ -1,0 +1,22 @@
+//! Reading more of an input.
+
+use std::io::{ErrorKind, Read};
+
+use super::RowsError;
+
+/// Appends the next so many bytes of an input, or fewer where it ends. Returns whether it has ended.
+pub(crate) fn append(input: &mut impl Read, more: usize, bytes: &mut Vec<u8>) -> Result<bool, RowsError> {
+    let mut end = bytes.len();
+    bytes.resize(end + more, 0);
+    let mut has_ended = false;
+    while end < bytes.len() && !has_ended {
+        match input.read(&mut bytes[end..]) {
+            Ok(0) => has_ended = true,
+            Ok(got) => end += got,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(RowsError::Read(error)),
+        }
+    }
+    bytes.truncate(end);
+    Ok(has_ended)
+}
