@@ -94,22 +94,55 @@ fn a_wrong_share_gives_another_public_key() {
     assert_ne!(recover(2, &wrong).unwrap().public(), secret.public());
 }
 
-/// The attack of RUSTSEC-2024-0398. Were no coefficient 0, share - secret would never be 0 with p = 2, and a value of a secret byte that
-/// was ever seen as a share byte would be excluded; 3,000 sharings would leave one value. With uniform coefficients every value is seen,
-/// the secret's own included: a byte value is missed by 3,000 sharings with probability (255/256)^3000, less than one in 100,000, so 8,192
-/// pairs of byte and value miss 0.065 on average, and more than 5 about once in ten billion runs.
+/// What one holder learns who sees the own share of one secret again and again: which values each byte of it ever had.
+struct Sightings(Vec<[bool; 256]>);
+
+impl Sightings {
+    /// Of 3,000 sharings.
+    fn of(mut share: impl FnMut() -> [u8; 32]) -> Self {
+        let mut seen = vec![[false; 256]; 32];
+        for _ in 0..3000 {
+            for (seen, byte) in seen.iter_mut().zip(share()) {
+                seen[usize::from(byte)] = true;
+            }
+        }
+        Self(seen)
+    }
+
+    /// The values that no share had at a byte: those that the secret can have there, if no coefficient is ever 0.
+    fn never_seen(&self, byte: usize) -> Vec<u8> {
+        (0..=255).filter(|value| !self.0[byte][usize::from(*value)]).collect()
+    }
+
+    /// Whether every value was seen at every byte, the secret's own included, but for what chance leaves out. A value is missed by 3,000
+    /// sharings with probability (255/256)^3000, less than one in 100,000, so 8,192 pairs of byte and value miss 0.065 on average, and
+    /// more than 5 about once in ten billion runs.
+    fn exclude_nothing(&self, secret: &[u8; 32]) -> bool {
+        let missing: usize = (0..32).map(|byte| self.never_seen(byte).len()).sum();
+        let own_missing = self.0.iter().zip(secret).filter(|(seen, byte)| !seen[usize::from(**byte)]).count();
+        missing <= 5 && own_missing <= 1
+    }
+}
+
+/// The attack of RUSTSEC-2024-0398 finds nothing here: with uniform coefficients every value is seen.
 #[test]
 fn three_thousand_sharings_seen_by_one_holder_exclude_no_byte_value() {
     let secret = PolicySecret::generate();
-    let mut seen = vec![[false; 256]; 32];
-    for _ in 0..3000 {
-        let shares = split(&secret, 2, &numbers(2)).unwrap();
-        for (seen, byte) in seen.iter_mut().zip(shares[0].value()) {
-            seen[usize::from(*byte)] = true;
-        }
-    }
-    let missing = seen.iter().flatten().filter(|seen| !**seen).count();
-    assert!(missing <= 5, "{missing} of 8192 values were never seen");
-    let own_missing = seen.iter().zip(secret.bytes()).filter(|(seen, byte)| !seen[usize::from(**byte)]).count();
-    assert!(own_missing <= 1, "the secret's own value was never seen at {own_missing} of 32 bytes");
+    let sightings = Sightings::of(|| *split(&secret, 2, &numbers(2)).unwrap()[0].value());
+    assert!(sightings.exclude_nothing(secret.bytes()));
+}
+
+/// The flaw itself: coefficients that are never 0, as `sharks` 0.5 draws them. With p = 2 the first share is secret + coefficient, so the
+/// secret's own value is the one that is never seen, and the test above would fail.
+#[test]
+fn coefficients_that_are_never_0_would_give_the_secret_to_one_holder() {
+    use rand::RngExt as _;
+    let secret = PolicySecret::generate();
+    let mut random = rand::rng();
+    let sightings = Sightings::of(|| secret.bytes().map(|byte| byte ^ random.random_range(1..=255_u8)));
+    assert!(!sightings.exclude_nothing(secret.bytes()));
+    let candidates: Vec<Vec<u8>> = (0..32).map(|byte| sightings.never_seen(byte)).collect();
+    assert!(candidates.iter().zip(secret.bytes()).all(|(candidates, byte)| candidates.contains(byte)));
+    let guesses: usize = candidates.iter().map(Vec::len).product();
+    assert!(guesses <= 64, "the holder still has {guesses} secrets to try");
 }
