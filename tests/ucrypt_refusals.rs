@@ -1,4 +1,4 @@
-//! What `tamis ucrypt` refuses, with which exit code and in which words; several policies in one document; looking without opening.
+//! What `tamis ucrypt` refuses, with which exit code and in which words; looking without opening.
 
 mod holders;
 mod program;
@@ -137,49 +137,6 @@ mod refusals {
             assert_refused(&desk, &format!("ucrypt seal p.upolicy {name} -o out.xml --record 5"), 2, &[name]);
         }
         assert_refused(&desk, "ucrypt seal p.upolicy absent.csv -o out.csv --record 5", 2, &["absent.csv"]);
-    }
-}
-
-mod several_policies {
-    use super::*;
-
-    #[test]
-    fn in_one_document_leave_each_other_alone() {
-        let desk = desk();
-        for holder in ["alice", "bob", "carol", "dave"] {
-            desk.done(&format!("ucrypt keygen {holder}"));
-        }
-        desk.done(
-            "ucrypt policy new q.upolicy -p 3 --holder alice.upub --holder bob.upub --holder carol.upub --holder dave.upub --fields fields.toml",
-        );
-        for kind in KINDS {
-            let document = format!("both.{kind}");
-            desk.done(&format!("ucrypt seal p.upolicy plain.{kind} -o {document} --record 5"));
-            desk.done(&format!("ucrypt seal q.upolicy {document} --in-place --record 2 --field Choroba"));
-            // Each opens its own; the other's stay sealed and open afterwards.
-            let ran =
-                desk.done(&format!("ucrypt open p.upolicy {document} -o half.{kind}{}", with(&["patient", "payer"])));
-            assert!(ran.err.contains("1 cell stays sealed"), "{}", ran.err);
-            assert_opens(&desk, "q.upolicy", &format!("half.{kind}"), &["alice", "bob", "dave"]);
-            let three = format!("ucrypt open q.upolicy {document} -o out.{kind}{}", with(&["alice", "bob"]));
-            assert_refused(&desk, &three, 3, &["2 of the 3 holders", "carol", "dave"]);
-            desk.done(&format!("ucrypt rotate p.upolicy {document} --full{}", with(&["patient", "payer"])));
-            desk.done(&format!("ucrypt open q.upolicy {document} -o half.{kind}{}", with(&["bob", "carol", "dave"])));
-            assert_opens(&desk, "p.upolicy", &format!("half.{kind}"), &["doctor", "payer"]);
-        }
-    }
-
-    #[test]
-    fn up_to_255_holders() {
-        let desk = desk();
-        let all: String = (0..255).map(|number| format!(" --bare h{number}")).collect::<Vec<_>>().concat();
-        desk.done(&format!("ucrypt policy new many.upolicy -p 100 --paper --fields fields.toml{all}"));
-        desk.done("ucrypt seal many.upolicy plain.xml -o many.xml --record 5");
-        let enough: String = (100..200).map(|number| format!(" --with h{number}.ushare")).collect::<Vec<_>>().concat();
-        desk.done(&format!("ucrypt open many.upolicy many.xml -o opened.xml{enough}"));
-        assert_plain(&desk, "many.xml");
-        let few: String = (0..99).map(|number| format!(" --with h{number}.ushare")).collect::<Vec<_>>().concat();
-        assert_refused(&desk, &format!("ucrypt open many.upolicy many.xml -o out.xml{few}"), 3, &["99 of the 100"]);
     }
 }
 

@@ -19,6 +19,13 @@ pub enum Protection<'a> {
     Passphrase(&'a Passphrase),
     /// By the place where the paper lies.
     Paper,
+    /// By the one for some holders and by the other for the rest.
+    Mixed {
+        /// Whose shares are words for a paper.
+        paper: &'a [String],
+        /// The passphrase for all others.
+        passphrase: &'a Passphrase,
+    },
 }
 
 /// A share with all that belongs to it.
@@ -120,13 +127,18 @@ impl BareShare {
             text.push_str(&value.to_string());
             text.push('\n');
         }
-        match protection {
-            Protection::Paper => {
+        let passphrase = match protection {
+            Protection::Paper => None,
+            Protection::Passphrase(passphrase) => Some(passphrase),
+            Protection::Mixed { paper, passphrase } => (!paper.contains(&self.holder)).then_some(passphrase),
+        };
+        match passphrase {
+            None => {
                 text.push_str("words = \"");
                 text.push_str(&self.words());
                 text.push_str("\"\n");
             }
-            Protection::Passphrase(passphrase) => {
+            Some(passphrase) => {
                 text.push_str("sealed = \"\"\"\n");
                 text.push_str(&passphrase.encrypt(self.share.value())?);
                 text.push_str("\"\"\"\n");

@@ -3,8 +3,9 @@
 use super::document_args::DocumentArgs;
 use super::holder_args::HolderArgs;
 use super::open::tell_clock;
-use super::policy::{ShareArgs, bare_member, document, read_public, summary, tell_shares, with_shares};
+use super::policy::{bare_member, document, read_public, summary, tell_shares, with_shares};
 use super::rotate;
+use super::share_args::ShareArgs;
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::shell::Shell;
 use clap::Args;

@@ -12,6 +12,7 @@ mod passphrases;
 mod policy;
 mod rotate;
 mod seal;
+mod share_args;
 mod verify;
 mod words;
 

@@ -1,6 +1,6 @@
 //! `tamis ucrypt policy`: who opens what.
 
-use super::passphrases::new_passphrase;
+use super::share_args::ShareArgs;
 use super::words::small_file;
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::shell::Shell;
@@ -10,11 +10,10 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use tamis_ucrypt::cell::{Binding, Cipher};
-use tamis_ucrypt::key::{HolderPublic, NotAfter, Passphrase, Protection, check_holder_name};
-use tamis_ucrypt::operation::{Outlet, PolicyFile, write_new_policy};
+use tamis_ucrypt::key::{HolderPublic, NotAfter, check_holder_name};
+use tamis_ucrypt::operation::{PolicyFile, write_new_policy};
 use tamis_ucrypt::policy::{Keeping, Member, Plan, Policy, Selection};
 
 #[derive(Debug, Args)]
@@ -75,52 +74,6 @@ struct NewArgs {
     /// Values are padded to a multiple of this many bytes, so that their lengths tell less
     #[arg(long, value_name = "BYTES", default_value_t = 32)]
     pad: usize,
-}
-
-/// Where shares outside the policy go.
-#[derive(Debug, Args)]
-pub(super) struct ShareArgs {
-    /// Where to write the files of shares that are kept outside the policy; beside the policy if left out
-    #[arg(long, value_name = "DIRECTORY")]
-    shares_to: Option<PathBuf>,
-    /// Write those shares as 24 words for a paper instead of under a passphrase
-    #[arg(long, conflicts_with = "share_passphrase_file")]
-    paper: bool,
-    /// A file whose first line is the passphrase for those shares, /dev/fd/N for one that is handed over; without it, the terminal
-    /// is asked
-    #[arg(long, value_name = "FILE")]
-    share_passphrase_file: Option<PathBuf>,
-}
-
-/// What of it is asked for only if there are such shares.
-pub(super) struct ShareOutlet {
-    directory: PathBuf,
-    passphrase: Option<Passphrase>,
-}
-
-impl ShareArgs {
-    pub(super) fn outlet(&self, policy: &Path, members: &[Member]) -> Result<ShareOutlet, CommandError> {
-        let beside = policy.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let is_asked = !self.paper && members.iter().any(|member| member.recipient.is_none());
-        if is_asked && self.share_passphrase_file.is_none() && !std::io::stdin().is_terminal() {
-            return Err(sentence(
-                "the shares outside the policy need a passphrase: give --share-passphrase-file, or --paper for words, or run the command at a terminal",
-            ));
-        }
-        Ok(ShareOutlet {
-            directory: self.shares_to.clone().unwrap_or_else(|| beside.to_owned()),
-            passphrase: is_asked
-                .then(|| new_passphrase(self.share_passphrase_file.as_deref(), "the shares"))
-                .transpose()?,
-        })
-    }
-}
-
-impl ShareOutlet {
-    pub(super) fn outlet(&self) -> Outlet<'_> {
-        let protection = self.passphrase.as_ref().map_or(Protection::Paper, Protection::Passphrase);
-        Outlet { directory: &self.directory, protection }
-    }
 }
 
 #[derive(Deserialize)]

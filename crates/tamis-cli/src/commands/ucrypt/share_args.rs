@@ -1,0 +1,67 @@
+//! Where shares outside the policy go, and what protects them there.
+
+use super::passphrases::new_passphrase;
+use crate::answer::{CommandError, sentence};
+use clap::Args;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use tamis_ucrypt::key::{Passphrase, Protection};
+use tamis_ucrypt::operation::Outlet;
+use tamis_ucrypt::policy::Member;
+
+#[derive(Debug, Args)]
+pub(super) struct ShareArgs {
+    /// Where to write the files of shares that are kept outside the policy; beside the policy if left out
+    #[arg(long, value_name = "DIRECTORY")]
+    shares_to: Option<PathBuf>,
+    /// Write those shares as 24 words for a paper instead of under a passphrase
+    #[arg(long, conflicts_with_all = ["share_passphrase_file", "paper_for"])]
+    paper: bool,
+    /// Write the share of this holder as 24 words for a paper, those of others under a passphrase; repeat for each
+    #[arg(long, value_name = "NAME")]
+    paper_for: Vec<String>,
+    /// A file whose first line is the passphrase for those shares, /dev/fd/N for one that is handed over; without it, the terminal
+    /// is asked
+    #[arg(long, value_name = "FILE")]
+    share_passphrase_file: Option<PathBuf>,
+}
+
+/// What of it is asked for only if there are such shares.
+pub(super) struct ShareOutlet<'a> {
+    directory: PathBuf,
+    paper: &'a [String],
+    passphrase: Option<Passphrase>,
+}
+
+impl ShareArgs {
+    pub(super) fn outlet(&self, policy: &Path, members: &[Member]) -> Result<ShareOutlet<'_>, CommandError> {
+        let beside = policy.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut outside = members.iter().filter(|member| member.recipient.is_none());
+        if let Some(name) = self.paper_for.iter().find(|name| !outside.clone().any(|member| member.name == **name)) {
+            return Err(sentence(format!("--paper-for {name:?}: no such holder keeps a share outside the policy")));
+        }
+        let is_asked = !self.paper && outside.any(|member| !self.paper_for.contains(&member.name));
+        if is_asked && self.share_passphrase_file.is_none() && !std::io::stdin().is_terminal() {
+            return Err(sentence(
+                "the shares outside the policy need a passphrase: give --share-passphrase-file, or --paper for words, or run the command at a terminal",
+            ));
+        }
+        Ok(ShareOutlet {
+            directory: self.shares_to.clone().unwrap_or_else(|| beside.to_owned()),
+            paper: &self.paper_for,
+            passphrase: is_asked
+                .then(|| new_passphrase(self.share_passphrase_file.as_deref(), "the shares"))
+                .transpose()?,
+        })
+    }
+}
+
+impl ShareOutlet<'_> {
+    pub(super) fn outlet(&self) -> Outlet<'_> {
+        let protection = match &self.passphrase {
+            None => Protection::Paper,
+            Some(passphrase) => Protection::Mixed { paper: self.paper, passphrase },
+        };
+        Outlet { directory: &self.directory, protection }
+    }
+}

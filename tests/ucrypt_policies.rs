@@ -1,0 +1,79 @@
+//! Policies of many shapes: several in one document, 255 holders, keys and shares of every kind together.
+
+mod holders;
+mod program;
+
+use holders::*;
+
+#[test]
+fn several_policies_in_one_document_leave_each_other_alone() {
+    let desk = desk();
+    for holder in ["alice", "bob", "carol", "dave"] {
+        desk.done(&format!("ucrypt keygen {holder}"));
+    }
+    desk.done(
+        "ucrypt policy new q.upolicy -p 3 --holder alice.upub --holder bob.upub --holder carol.upub --holder dave.upub --fields fields.toml",
+    );
+    for kind in KINDS {
+        let document = format!("both.{kind}");
+        desk.done(&format!("ucrypt seal p.upolicy plain.{kind} -o {document} --record 5"));
+        desk.done(&format!("ucrypt seal q.upolicy {document} --in-place --record 2 --field Choroba"));
+        // Each opens its own; the other's stay sealed and open afterwards.
+        let ran = desk.done(&format!("ucrypt open p.upolicy {document} -o half.{kind}{}", with(&["patient", "payer"])));
+        assert!(ran.err.contains("1 cell stays sealed"), "{}", ran.err);
+        assert_opens(&desk, "q.upolicy", &format!("half.{kind}"), &["alice", "bob", "dave"]);
+        let three = format!("ucrypt open q.upolicy {document} -o out.{kind}{}", with(&["alice", "bob"]));
+        assert_refused(&desk, &three, 3, &["2 of the 3 holders", "carol", "dave"]);
+        desk.done(&format!("ucrypt rotate p.upolicy {document} --full{}", with(&["patient", "payer"])));
+        desk.done(&format!("ucrypt open q.upolicy {document} -o half.{kind}{}", with(&["bob", "carol", "dave"])));
+        assert_opens(&desk, "p.upolicy", &format!("half.{kind}"), &["doctor", "payer"]);
+    }
+}
+
+/// A key, a share under a passphrase and words on paper: each two of the three open, in a file or typed, and after a refresh too.
+#[test]
+fn a_mixed_policy_opens_with_each_kind_of_pair() {
+    let desk = desk();
+    desk.write("pass", "correct horse\n");
+    let shares = "--paper-for safe --share-passphrase-file pass";
+    desk.done(&format!(
+        "ucrypt policy new m.upolicy -p 2 --holder patient.upub --bare notary --bare safe {shares} --fields fields.toml"
+    ));
+    desk.done("ucrypt seal m.upolicy plain.csv -o mixed.csv --record 5");
+    for generation in ["", ".g2"] {
+        let paper = desk.read(&format!("safe{generation}.ushare"));
+        let words = paper.lines().find_map(|line| line.strip_prefix("words = ")).expect("words").trim_matches('"');
+        desk.write("typed.txt", words.replace(' ', "\n"));
+        let notary = desk.read(&format!("notary{generation}.ushare"));
+        assert!(notary.contains("BEGIN AGE") && !notary.contains("words"), "{notary}");
+        let key = "--with patient.ukey".to_owned();
+        let sealed = format!("--with notary{generation}.ushare --passphrase-file pass");
+        let [file, typed] = [format!("--with safe{generation}.ushare"), "--words-file safe=typed.txt".to_owned()];
+        for pair in [[&key, &sealed], [&key, &file], [&key, &typed], [&sealed, &file], [&sealed, &typed]] {
+            desk.done(&format!("ucrypt open m.upolicy mixed.csv -o opened.csv {} {}", pair[0], pair[1]));
+            assert_plain(&desk, "mixed.csv");
+        }
+        for alone in [&key, &sealed, &file, &typed] {
+            let open = format!("ucrypt open m.upolicy mixed.csv -o out.csv {alone}");
+            assert_refused(&desk, &open, 3, &["1 of the 2 holders"]);
+        }
+        if generation.is_empty() {
+            desk.done(&format!("ucrypt refresh m.upolicy {shares} {key} {file}"));
+        }
+    }
+    let wrong = "ucrypt refresh m.upolicy --paper-for patient --share-passphrase-file pass --with patient.ukey --with safe.g2.ushare";
+    assert_refused(&desk, wrong, 2, &["patient", "outside the policy"]);
+}
+
+#[test]
+fn up_to_255_holders() {
+    let desk = desk();
+    let all: String = (0..255).map(|number| format!(" --bare h{number}")).collect::<Vec<_>>().concat();
+    desk.done(&format!("ucrypt policy new many.upolicy -p 128 --paper --fields fields.toml{all}"));
+    desk.done("ucrypt seal many.upolicy plain.xml -o many.xml --record 5");
+    let enough: String = (127..255).map(|number| format!(" --with h{number}.ushare")).collect::<Vec<_>>().concat();
+    desk.done(&format!("ucrypt open many.upolicy many.xml -o opened.xml{enough}"));
+    assert_plain(&desk, "many.xml");
+    let few: String = (0..127).map(|number| format!(" --with h{number}.ushare")).collect::<Vec<_>>().concat();
+    assert_refused(&desk, &format!("ucrypt open many.upolicy many.xml -o out.xml{few}"), 3, &["127 of the 128"]);
+}
