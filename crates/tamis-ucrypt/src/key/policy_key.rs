@@ -98,3 +98,26 @@ impl FromStr for PolicyPublic {
         Ok(public)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What stands behind `name = ` on the page of the format.
+    fn figure(name: &str) -> &'static str {
+        let page = include_str!("../../../../docs/ucrypt/format.md");
+        let start = format!("    {name} = ");
+        page.lines().find_map(|line| line.strip_prefix(&start)).unwrap_or_else(|| panic!("the page has no {name}"))
+    }
+
+    #[test]
+    fn known_answers_of_the_manual() {
+        let bytes: [u8; 32] = std::array::from_fn(|at| 0x40 + u8::try_from(at).unwrap());
+        let secret = PolicySecret::from_bytes(Zeroizing::new(bytes));
+        assert_eq!(secret.public().to_string(), figure("pk"));
+        let key = base16ct::lower::decode_vec(figure("mac key")).unwrap();
+        let mut mac = Hmac::<Sha256>::new_from_slice(&key).unwrap();
+        mac.update(b"a policy");
+        assert!(secret.vouches_for(b"a policy", &mac.finalize().into_bytes().into()));
+    }
+}

@@ -28,6 +28,36 @@ fn known_answer_of_the_format() {
     );
 }
 
+/// What stands behind `name = ` on the page of the format.
+fn figure(name: &str) -> &'static str {
+    let page = include_str!("../../../../../docs/ucrypt/format.md");
+    let start = format!("    {name} = ");
+    page.lines().find_map(|line| line.strip_prefix(&start)).unwrap_or_else(|| panic!("the page has no {name}"))
+}
+
+#[test]
+fn known_answers_of_the_manual_for_each_cipher() {
+    for cipher in Cipher::ALL {
+        let (sealer, ..) = known_sealer(cipher, 32);
+        let nonce: Vec<u8> = (0..24).take(cipher.nonce_len()).collect();
+        let marker = sealer.seal_with(&nonce, PLACE, &Value::text("AIDS")).unwrap();
+        assert_eq!(marker.body, figure(cipher.as_str()), "{cipher}");
+    }
+}
+
+#[test]
+fn known_answers_of_the_manual_for_each_step() {
+    let hexadecimal = |bytes: &[u8]| base16ct::lower::encode_string(bytes);
+    let (sealer, ..) = known_sealer(Cipher::A256Gcm, 32);
+    let mut aad = sealer.shared.clone();
+    push_place(Binding::RecordField, PLACE, &mut aad);
+    assert_eq!(hexadecimal(&aad), figure("associated data"));
+    assert_eq!(hexadecimal(sealer.keys.derive(&aad).as_ref()), figure("cell key"));
+    let mut plaintext = Vec::new();
+    Value::text("AIDS").write_padded(32, &mut plaintext);
+    assert_eq!(hexadecimal(&plaintext), figure("plaintext"));
+}
+
 #[test]
 fn short_and_long_diagnoses_have_one_length() {
     let (sealer, ..) = known_sealer(Cipher::A256Gcm, 32);
