@@ -17,18 +17,31 @@ fn is_wanted(shell: &Shell) -> bool {
 
 /// A bar over the bytes of a file; none where it is not wanted.
 pub(crate) fn reading(shell: &Shell, path: &Path) -> Option<Progress> {
+    bytes_read(shell, path).map(Progress::new)
+}
+
+/// The same over the bytes of a document with sealed fields, which may be read more than once.
+pub(crate) fn reading_document(shell: &Shell, path: &Path) -> Option<tamis_ucrypt::operation::Progress> {
+    bytes_read(shell, path).map(tamis_ucrypt::operation::Progress::new)
+}
+
+fn bytes_read(shell: &Shell, path: &Path) -> Option<impl Fn(u64) + Send + Sync + 'static> {
     let size = std::fs::metadata(path).ok()?.len();
     if !is_wanted(shell) || size < 20_000_000 {
         return None;
     }
     let style = ProgressStyle::with_template("reading {bar:30} {bytes}/{total_bytes} {eta}").ok()?;
     let bar = ProgressBar::with_draw_target(Some(size), ProgressDrawTarget::stderr()).with_style(style);
-    Some(Progress::new(move |bytes| {
+    Some(move |bytes| {
+        if bytes < bar.position() {
+            // From the beginning again.
+            bar.reset();
+        }
         bar.set_position(bytes);
-        if bytes >= size {
+        if bytes >= size && !bar.is_finished() {
             bar.finish_and_clear();
         }
-    }))
+    })
 }
 
 /// A bar over a number of equal pieces of work; none where it is not wanted.

@@ -4,8 +4,8 @@ use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
 
-use super::OperationError;
 use super::error::OfFile as _;
+use super::{OperationError, Progress};
 use crate::document::rows::Charset;
 use crate::document::sql::Dialect;
 
@@ -67,6 +67,8 @@ pub struct Form {
     pub table: Option<String>,
     /// XML: how many threads work.
     pub threads: usize,
+    /// Who wants to know how far the reading has come; not for databases.
+    pub progress: Option<Progress>,
 }
 
 /// Bytes of the first line of a CSV file that are looked at.
@@ -80,7 +82,15 @@ impl Form {
         }
         let kind = kind.or_else(|| Kind::of(path)).ok_or_else(|| OperationError::UnknownKind(path.to_owned()))?;
         let delimiter = if kind == Kind::Csv { delimiter(path)? } else { b',' };
-        Ok(Self { kind, delimiter, charset: Charset::default(), dialect: None, table: None, threads: 1 })
+        Ok(Self {
+            kind,
+            delimiter,
+            charset: Charset::default(),
+            dialect: None,
+            table: None,
+            threads: 1,
+            progress: None,
+        })
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 
 use super::error::OfFile as _;
-use super::{Form, Kind, OperationError};
+use super::{Form, Kind, OperationError, Progress};
 use crate::document::header::{HeaderError, KeyHeader, KeyHeaders};
 use crate::document::sql::{self, Home};
 use crate::document::{sqlite, xml};
@@ -49,8 +49,8 @@ pub(super) fn read(path: &Path, form: &Form, element: &str) -> Result<Found, Ope
         }
         Kind::Csv => found.headers = read_sidecar(&sidecar(path))?,
         Kind::Sql => {
-            let survey =
-                sql::survey(BufReader::new(File::open(path).of(path)?), &sql_options(form, element)).of(path)?;
+            let file = Progress::watch(form.progress.as_ref(), File::open(path).of(path)?);
+            let survey = sql::survey(BufReader::new(file), &sql_options(form, element)).of(path)?;
             (found.headers, found.home) = (survey.headers, survey.home);
         }
         Kind::Sqlite => found.headers = sqlite::read_headers(path).of(path)?,

@@ -8,7 +8,7 @@ use super::error::OfFile as _;
 use super::headers::{Found, read_sidecar, sidecar, sql_options};
 use super::place::{Readers, beside, target};
 use super::steps::Steps;
-use super::{Form, Kind, OperationError, selectors};
+use super::{Form, Kind, OperationError, Progress, selectors};
 use crate::cell::CellError;
 use crate::document::header::{KeyHeader, KeyHeaders};
 use crate::document::rows::{Columns, Compared, Keys, RowsError, Summary};
@@ -136,7 +136,7 @@ impl<T: Treatment<Refusal = CellError>> Rewrite<'_, T> {
     }
 
     fn stream(&self, input: &Path, output: impl Write) -> Result<Counts, OperationError> {
-        let file = File::open(input).of(input)?;
+        let file = Progress::watch(self.form.progress.as_ref(), File::open(input).of(input)?);
         let element = self.fields.element();
         let keys = if self.unique { Keys::Unique } else { Keys::Any };
         match self.form.kind {

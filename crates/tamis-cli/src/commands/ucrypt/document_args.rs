@@ -2,6 +2,7 @@
 
 use crate::answer::{CommandError, sentence};
 use crate::commands::is_same_file;
+use crate::progress::reading_document;
 use crate::shell::Shell;
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
@@ -89,6 +90,7 @@ impl DocumentArgs {
         form.table.clone_from(&self.table);
         // Where address space is limited, more threads only cost time.
         form.threads = shell.threads.min(good_threads());
+        form.progress = reading_document(shell, path);
         Ok(form)
     }
 

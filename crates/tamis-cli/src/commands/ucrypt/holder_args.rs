@@ -116,7 +116,7 @@ fn key(path: &Path, passphrases: &Passphrases) -> Result<Result<HolderSecret, Sh
     match opened {
         Some(key) => Ok(key),
         None if is_tried => Ok(Err(refused(ShareRefusal::Passphrase))),
-        None => Err(sentence(format!("{}: {}", path.display(), KeyError::PassphraseNeeded))),
+        None => Err(passphrase_needed(path)),
     }
 }
 
@@ -137,11 +137,19 @@ fn share(path: &Path, passphrases: &Passphrases) -> Result<Result<BareShare, Sha
             read => Some(read),
         }
     })?;
-    Ok(match (opened, refused) {
-        (Some(share), _) => share,
-        (None, Some(error)) => Err(error),
-        (None, None) => BareShare::from_file(name, &text, None),
-    })
+    match (opened, refused) {
+        (Some(share), _) => Ok(share),
+        (None, Some(error)) => Ok(Err(error)),
+        (None, None) => Err(passphrase_needed(path)),
+    }
+}
+
+/// Nobody is there to be asked, which says nothing about the key or share.
+fn passphrase_needed(path: &Path) -> CommandError {
+    sentence(format!(
+        "{}: it is protected by a passphrase, and none was given: give --passphrase-file, or run the command at a terminal",
+        path.display()
+    ))
 }
 
 /// The share of the words in a file, for a holder of the policy.

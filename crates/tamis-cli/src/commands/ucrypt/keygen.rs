@@ -38,13 +38,13 @@ pub(crate) fn run(args: &KeygenArgs, shell: &Shell) -> CommandResult {
     }
     let is_protected = args.passphrase || args.passphrase_file.is_some();
     let passphrase = is_protected
-        .then(|| new_passphrase(args.passphrase_file.as_deref(), &secret.display().to_string()))
+        .then(|| new_passphrase(args.passphrase_file.as_deref(), "--passphrase-file", &secret.display().to_string()))
         .transpose()?;
     write_private_text(&secret, &key.to_file(passphrase.as_ref())?)?;
     write_text(&public, &key.public(args.not_after.clone()).to_file())?;
-    if !is_protected {
-        shell.notes(&[format!("{} is not protected by a passphrase: whoever has it takes part", secret.display())]);
-    }
+    let warning = format!("{} is not protected by a passphrase: whoever has it takes part", secret.display());
+    let notes: Vec<String> = (!is_protected).then_some(warning).into_iter().collect();
+    shell.notes(&notes);
     shell.say(&format!("{}: keep it secret\n{}: for the owners of policies", secret.display(), public.display()));
     shell.json(&json!({
         "holder": args.name,
@@ -53,6 +53,7 @@ pub(crate) fn run(args: &KeygenArgs, shell: &Shell) -> CommandResult {
         "recipient": key.recipient(),
         "not_after": args.not_after,
         "protected": is_protected,
+        "notes": notes,
     }))?;
     Ok(Answer::Yes)
 }

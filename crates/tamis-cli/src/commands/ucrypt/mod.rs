@@ -16,7 +16,7 @@ mod share_args;
 mod verify;
 mod words;
 
-use crate::answer::CommandResult;
+use crate::answer::{CommandResult, sentence};
 use crate::shell::Shell;
 use clap::{Args, Subcommand};
 
@@ -24,6 +24,9 @@ use clap::{Args, Subcommand};
 pub(crate) struct UcryptArgs {
     #[command(subcommand)]
     kind: UcryptKind,
+    /// Takes the place of the flag of all other commands: what must not be repeatable has no seed to offer
+    #[arg(id = "seed", long = "seed", global = true, hide = true, value_name = "N")]
+    seed: Option<u64>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -67,6 +70,9 @@ fn leave_no_core() {
 }
 
 pub(crate) fn run(args: &UcryptArgs, shell: &Shell) -> CommandResult {
+    if args.seed.is_some() || shell.seed.is_some() {
+        return Err(sentence("--seed is refused here: keys and nonces that can be repeated protect nothing"));
+    }
     leave_no_core();
     match &args.kind {
         UcryptKind::Keygen(args) => keygen::run(args, shell),

@@ -6,6 +6,7 @@ use clap::Args;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use tamis_ucrypt::key::Passphrase;
+use zeroize::Zeroizing;
 
 #[derive(Debug, Args)]
 pub(super) struct PassphraseArgs {
@@ -45,10 +46,15 @@ impl Passphrases {
     }
 }
 
-/// A passphrase for something new: the first line of a file, or asked for twice.
-pub(super) fn new_passphrase(file: Option<&Path>, what: &str) -> Result<Passphrase, CommandError> {
+/// A passphrase for something new: the first line of a file, which `option` would name, or asked for twice.
+pub(super) fn new_passphrase(file: Option<&Path>, option: &str, what: &str) -> Result<Passphrase, CommandError> {
     if let Some(file) = file {
         return first_line(file);
+    }
+    if !std::io::stdin().is_terminal() {
+        return Err(sentence(format!(
+            "a passphrase for {what} is needed: give {option}, or run the command at a terminal"
+        )));
     }
     let first = ask(&format!("New passphrase for {what}: "))?;
     if first != ask("The same again: ")? {
@@ -57,21 +63,38 @@ pub(super) fn new_passphrase(file: Option<&Path>, what: &str) -> Result<Passphra
     passphrase(first)
 }
 
-fn ask(question: &str) -> Result<String, CommandError> {
-    if !std::io::stdin().is_terminal() {
-        return Err(sentence("a passphrase is needed: give --passphrase-file, or run the command at a terminal"));
+fn ask(question: &str) -> Result<Zeroizing<String>, CommandError> {
+    let asked = holding_interrupts(|| rpassword::prompt_password(question).map(Zeroizing::new));
+    asked.map_err(|error| sentence(format!("the terminal gives no passphrase: {error}")))
+}
+
+/// Ctrl-C at the question ends the program only when the terminal shows again what is typed.
+#[cfg(unix)]
+fn holding_interrupts<T>(ask: impl FnOnce() -> T) -> T {
+    use nix::sys::signal::{SigSet, SigmaskHow, Signal};
+    let mut interrupts = SigSet::empty();
+    interrupts.add(Signal::SIGINT);
+    let before = interrupts.thread_swap_mask(SigmaskHow::SIG_BLOCK);
+    let answer = ask();
+    if let Ok(before) = before {
+        let _ = before.thread_set_mask();
     }
-    rpassword::prompt_password(question).map_err(|error| sentence(format!("the terminal gives no passphrase: {error}")))
+    answer
+}
+
+#[cfg(not(unix))]
+fn holding_interrupts<T>(ask: impl FnOnce() -> T) -> T {
+    ask()
 }
 
 fn first_line(file: &Path) -> Result<Passphrase, CommandError> {
     let text = small_file(file)?;
-    passphrase(text.lines().next().unwrap_or_default().to_owned())
+    passphrase(Zeroizing::new(text.lines().next().unwrap_or_default().to_owned()))
 }
 
-fn passphrase(text: String) -> Result<Passphrase, CommandError> {
+fn passphrase(mut text: Zeroizing<String>) -> Result<Passphrase, CommandError> {
     if text.is_empty() {
         return Err(sentence("an empty passphrase protects nothing"));
     }
-    Ok(Passphrase::new(text))
+    Ok(Passphrase::new(std::mem::take(&mut *text)))
 }

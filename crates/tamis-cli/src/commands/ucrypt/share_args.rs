@@ -3,7 +3,6 @@
 use super::passphrases::new_passphrase;
 use crate::answer::{CommandError, sentence};
 use clap::Args;
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use tamis_ucrypt::key::{Passphrase, Protection};
 use tamis_ucrypt::operation::Outlet;
@@ -41,16 +40,14 @@ impl ShareArgs {
             return Err(sentence(format!("--paper-for {name:?}: no such holder keeps a share outside the policy")));
         }
         let is_asked = !self.paper && outside.any(|member| !self.paper_for.contains(&member.name));
-        if is_asked && self.share_passphrase_file.is_none() && !std::io::stdin().is_terminal() {
-            return Err(sentence(
-                "the shares outside the policy need a passphrase: give --share-passphrase-file, or --paper for words, or run the command at a terminal",
-            ));
-        }
         Ok(ShareOutlet {
             directory: self.shares_to.clone().unwrap_or_else(|| beside.to_owned()),
             paper: &self.paper_for,
             passphrase: is_asked
-                .then(|| new_passphrase(self.share_passphrase_file.as_deref(), "the shares"))
+                .then(|| {
+                    let options = "--share-passphrase-file, or --paper for words";
+                    new_passphrase(self.share_passphrase_file.as_deref(), options, "the shares outside the policy")
+                })
                 .transpose()?,
         })
     }
