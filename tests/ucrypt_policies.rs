@@ -77,3 +77,26 @@ fn up_to_255_holders() {
     let few: String = (0..127).map(|number| format!(" --with h{number}.ushare")).collect::<Vec<_>>().concat();
     assert_refused(&desk, &format!("ucrypt open many.upolicy many.xml -o out.xml{few}"), 3, &["127 of the 128"]);
 }
+
+#[test]
+fn inspect_finds_cells_of_every_name_that_is_said_and_hints_at_others() {
+    let desk = desk();
+    desk.done("ucrypt policy new q.upolicy -p 2 --element SEJF --holder patient.upub --holder doctor.upub --fields fields.toml");
+    for kind in KINDS {
+        let document = format!("both.{kind}");
+        desk.done(&format!("ucrypt seal p.upolicy plain.{kind} -o {document} --record 5"));
+        desk.done(&format!("ucrypt seal q.upolicy {document} --in-place --record 2 --field Choroba"));
+        for said in ["--policy p.upolicy --policy q.upolicy", "--element UCRYPT --element SEJF"] {
+            let found = desk.json(&format!("ucrypt inspect {document} {said}"), 0);
+            assert_eq!(found["elements"], serde_json::json!(["UCRYPT", "SEJF"]), "{kind} {said}: {found}");
+            assert_eq!((&found["sealed"], &found["notes"]), (&5.into(), &serde_json::json!([])), "{kind}: {found}");
+        }
+        let one = desk.json(&format!("ucrypt inspect {document}"), 0);
+        assert_eq!((&one["sealed"], &one["elements"]), (&4.into(), &serde_json::json!(["UCRYPT"])), "{kind}: {one}");
+        let note = one["notes"][0].as_str().expect("a note");
+        assert!(note.starts_with("1 data key of the document is of no cell") && note.contains("--element"), "{note}");
+        let unsealed = desk.json(&format!("ucrypt inspect plain.{kind}"), 0);
+        let note = unsealed["notes"][0].as_str().expect("a note");
+        assert!(note.contains("nothing is sealed as <UCRYPT>") && note.contains("--element"), "{note}");
+    }
+}

@@ -172,9 +172,9 @@ mod looking {
     fn verify_checks_every_share_and_opens_nothing() {
         let desk = sealed_desk();
         let all = desk.json(&format!("ucrypt verify p.upolicy{}", with(&["patient", "doctor", "payer"])), 0);
-        assert_eq!((&all["good"], &all["policy"]), (&true.into(), &true.into()));
+        assert_eq!((&all["good"], &all["policy_good"]), (&true.into(), &true.into()));
         let one = desk.json(&format!("ucrypt verify p.upolicy{}", with(&["doctor"])), 0);
-        assert_eq!(one["policy"], Value::Null);
+        assert_eq!(one["policy_good"], Value::Null);
         assert_eq!(one["holders"][0]["share"], "absent");
         desk.done("ucrypt keygen stranger");
         let wrong = desk.tamis(&format!("ucrypt verify p.upolicy{}", with(&["stranger", "doctor"])));
@@ -242,6 +242,36 @@ mod slips {
     fn a_document_that_can_be_read_only_once_is_refused() {
         let open = "ucrypt open p.upolicy /dev/null --kind sql -o out.sql --with patient.ukey --with payer.ukey";
         assert_refused(&sealed_desk(), open, 2, &["/dev/null", "no regular file"]);
+    }
+
+    #[test]
+    fn a_document_in_the_place_of_the_policy_is_named() {
+        let desk = sealed_desk();
+        let by = with(&["patient", "payer"]);
+        for command in
+            ["seal plain.csv p.upolicy -o out.csv --all", &format!("open sealed.csv p.upolicy -o out.csv{by}")]
+        {
+            let words = ["csv: this is no policy file", "NAME.upolicy, and come before the document"];
+            assert_refused(&desk, &format!("ucrypt {command}"), 2, &words);
+        }
+        desk.write("broken.upolicy", "p = ");
+        assert_refused(&desk, "ucrypt policy show broken.upolicy", 2, &["broken.upolicy: this is no policy file"]);
+        assert_refused(&desk, &format!("ucrypt refresh broken.upolicy{by}"), 2, &["broken.upolicy: this is no policy"]);
+    }
+
+    #[test]
+    fn standard_input_and_output_are_no_documents() {
+        let desk = sealed_desk();
+        let by = with(&["patient", "payer"]);
+        for input in ["seal p.upolicy - -o out.csv --all", "inspect -", "filter - --drop -o out.csv"] {
+            assert_refused(&desk, &format!("ucrypt {input}"), 2, &["standard input", "name a file"]);
+        }
+        assert_refused(&desk, &format!("ucrypt open p.upolicy - -o out.csv{by}"), 2, &["standard input"]);
+        assert_refused(&desk, &format!("ucrypt rotate p.upolicy - --full{by}"), 2, &["standard input"]);
+        assert_refused(&desk, &format!("ucrypt open p.upolicy sealed.csv -o -{by}"), 2, &["standard output"]);
+        for output in ["seal p.upolicy plain.csv --all -o -", "filter sealed.csv --drop -o -"] {
+            assert_refused(&desk, &format!("ucrypt {output}"), 2, &["standard output", "name a file"]);
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::shell::Shell;
 use clap::{Args, Subcommand};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::path::PathBuf;
 use tamis_ucrypt::audit::{Entry, Log};
 
@@ -59,7 +59,7 @@ fn show(args: &LogArgs, shell: &Shell) -> CommandResult {
     let (log, missing) = args.log()?;
     if let Some(missing) = missing {
         shell.say(&missing);
-        shell.json(&json!({ "entries": [], "problem": missing }))?;
+        shell.json(&json!({ "entries": [], "problem": missing, "notes": [] }))?;
         return Ok(Answer::No);
     }
     let entries = log.entries()?.into_iter().flatten().collect::<Result<Vec<Entry>, _>>()?;
@@ -69,7 +69,7 @@ fn show(args: &LogArgs, shell: &Shell) -> CommandResult {
     if entries.is_empty() {
         shell.say("nothing was logged yet");
     }
-    shell.json(&json!({ "entries": entries }))?;
+    shell.json(&json!({ "entries": entries, "problem": null, "notes": [] }))?;
     Ok(Answer::Yes)
 }
 
@@ -94,9 +94,13 @@ fn check(args: &CheckArgs, shell: &Shell) -> CommandResult {
             last.as_deref().unwrap_or("-")
         )),
     }
-    shell.json(
-        &json!({ "good": problem.is_none(), "problem": problem, "entries": entries, "last": last, "torn": torn })
-            as &Value,
-    )?;
+    shell.json(&json!({
+        "good": problem.is_none(),
+        "problem": problem,
+        "count": entries,
+        "last": last,
+        "torn": torn,
+        "notes": [],
+    }))?;
     Ok(Answer::from_bool(problem.is_none()))
 }

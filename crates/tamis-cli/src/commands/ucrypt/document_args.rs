@@ -71,6 +71,7 @@ impl DialectName {
 impl DocumentArgs {
     /// The form of a document.
     pub(super) fn form(&self, path: &Path, shell: &Shell) -> Result<Form, CommandError> {
+        refuse_standard(path, "standard input", "it is read more than once")?;
         let kind = self.kind.map(|kind| match kind {
             KindName::Xml => Kind::Xml,
             KindName::Csv => Kind::Csv,
@@ -105,6 +106,20 @@ impl DocumentArgs {
     }
 }
 
+/// Refuses `-` as the name of an output, which would become a file of that name.
+pub(super) fn ensure_file(output: &Path) -> Result<(), CommandError> {
+    refuse_standard(output, "standard output", "it appears whole or not at all")
+}
+
+fn refuse_standard(path: &Path, stream: &str, why: &str) -> Result<(), CommandError> {
+    if path.as_os_str() == "-" {
+        return Err(sentence(format!(
+            "-: a document cannot be {stream}, as {why}; name a file (./- if it is called so)"
+        )));
+    }
+    Ok(())
+}
+
 #[derive(Debug, Args)]
 pub(super) struct OutputArgs {
     /// Where to write the result
@@ -118,6 +133,9 @@ pub(super) struct OutputArgs {
 impl OutputArgs {
     /// Where the result goes. The document itself is replaced only by whoever says so.
     pub(super) fn path<'a>(&'a self, input: &'a Path) -> Result<&'a Path, CommandError> {
+        if let Some(output) = &self.output {
+            ensure_file(output)?;
+        }
         match self.output.as_deref() {
             Some(output) if is_same_file(output, input) => Err(sentence(format!(
                 "{} would be overwritten by an output; choose another path, or say --in-place",

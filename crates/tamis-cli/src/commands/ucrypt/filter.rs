@@ -1,7 +1,7 @@
 //! `tamis ucrypt filter`: records with sealed fields, or without.
 
-use super::document_args::DocumentArgs;
-use super::words::counted;
+use super::document_args::{DocumentArgs, ensure_file};
+use super::words::{counted, policy_in};
 use crate::answer::{Answer, CommandResult, sentence};
 use crate::commands::ensure_outputs;
 use crate::shell::Shell;
@@ -44,7 +44,7 @@ pub(crate) struct FilterArgs {
 }
 
 pub(crate) fn run(args: &FilterArgs, shell: &Shell) -> CommandResult {
-    let file = args.policy.as_ref().map(|path| PolicyFile::read(path)).transpose()?;
+    let file = args.policy.as_ref().map(|path| policy_in(path, PolicyFile::read)).transpose()?;
     let policy = file.as_ref().map(|file| &file.policy);
     let kept = if args.drop { Kept::Unsealed } else { Kept::Sealed };
     if args.sql {
@@ -54,6 +54,7 @@ pub(crate) fn run(args: &FilterArgs, shell: &Shell) -> CommandResult {
     let (Some(document), Some(output)) = (&args.document, &args.output) else {
         return Err(sentence("a document and an output are needed"));
     };
+    ensure_file(output)?;
     ensure_outputs([output.as_path()], [document].into_iter().chain(&args.policy).map(PathBuf::as_path))?;
     let form = args.form.form(document, shell)?;
     let element = policy.map_or(args.element.as_str(), |policy| &policy.element);
@@ -66,7 +67,13 @@ pub(crate) fn run(args: &FilterArgs, shell: &Shell) -> CommandResult {
         counted(stay, "record stays", "records stay"),
         counts.records
     ));
-    shell.json(&json!({ "output": output, "records": counts.records, "kept": stay, "dropped": counts.dropped }))?;
+    shell.json(&json!({
+        "output": output,
+        "records": counts.records,
+        "kept": stay,
+        "dropped": counts.dropped,
+        "notes": [],
+    }))?;
     Ok(Answer::Yes)
 }
 
@@ -84,6 +91,6 @@ fn conditions(policy: &Policy, kept: Kept, form: &DocumentArgs, shell: &Shell) -
         shell.say(&format!("-- {table}, for {} (--dialect chooses another)\nWHERE {condition}", dialect.said()));
     }
     let clauses = clauses.iter().map(|(table, condition)| json!({ "table": table, "where": condition }));
-    shell.json(&json!({ "dialect": dialect.said(), "conditions": clauses.collect::<Value>() }))?;
+    shell.json(&json!({ "dialect": dialect.said(), "conditions": clauses.collect::<Value>(), "notes": [] }))?;
     Ok(Answer::Yes)
 }

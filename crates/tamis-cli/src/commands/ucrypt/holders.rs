@@ -6,6 +6,7 @@ use super::open::tell_clock;
 use super::policy::{bare_member, document, read_public, summary, tell_shares, with_shares};
 use super::rotate;
 use super::share_args::ShareArgs;
+use super::words::policy_in;
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::shell::Shell;
 use clap::Args;
@@ -81,7 +82,7 @@ pub(crate) struct RefreshArgs {
 }
 
 pub(crate) fn add(args: &AddHolderArgs, shell: &Shell) -> CommandResult {
-    let file = PolicyFile::lock(&args.policy)?;
+    let file = policy_in(&args.policy, PolicyFile::lock)?;
     let member = match (&args.holder, &args.bare) {
         (Some(path), _) => read_public(path)?,
         (None, Some(text)) => bare_member(text)?,
@@ -92,7 +93,7 @@ pub(crate) fn add(args: &AddHolderArgs, shell: &Shell) -> CommandResult {
 }
 
 pub(crate) fn remove(args: &RemoveHolderArgs, shell: &Shell) -> CommandResult {
-    let file = PolicyFile::lock(&args.policy)?;
+    let file = policy_in(&args.policy, PolicyFile::lock)?;
     let members = file.policy.members_without(&args.name)?;
     if args.soft {
         return reshare(&file, &members, Action::RemoveHolder, &args.shares, &args.holders, Some(OLD_SHARES), shell);
@@ -112,7 +113,7 @@ pub(crate) fn remove(args: &RemoveHolderArgs, shell: &Shell) -> CommandResult {
 }
 
 pub(crate) fn replace(args: &ReplaceKeyArgs, shell: &Shell) -> CommandResult {
-    let file = PolicyFile::lock(&args.policy)?;
+    let file = policy_in(&args.policy, PolicyFile::lock)?;
     let mut member = Member { name: args.name.clone(), ..read_public(&args.key)? };
     // Another key does not lengthen what the owner allowed.
     let allowed = file.policy.holders.iter().find(|holder| holder.name == args.name);
@@ -128,7 +129,7 @@ pub(crate) fn replace(args: &ReplaceKeyArgs, shell: &Shell) -> CommandResult {
 }
 
 pub(crate) fn refresh(args: &RefreshArgs, shell: &Shell) -> CommandResult {
-    let file = PolicyFile::lock(&args.policy)?;
+    let file = policy_in(&args.policy, PolicyFile::lock)?;
     let members = file.policy.members();
     reshare(&file, &members, Action::Refresh, &args.shares, &args.holders, Some(OLD_SHARES), shell)
 }
@@ -142,13 +143,14 @@ fn reshare(
     limit: Option<&str>,
     shell: &Shell,
 ) -> CommandResult {
-    tell_clock(file, shell)?;
+    let mut notes = tell_clock(file, shell)?;
     let brought = holders.read(&file.policy)?;
     let outlet = shares.outlet(&file.path, members)?;
     let changed = change_shares(file, &brought.offers(), members, action, outlet.outlet(), Timestamp::now())?;
-    let mut notes: Vec<String> = limit.map(str::to_owned).into_iter().collect();
-    notes.extend(changed.policy.warnings(Timestamp::now()).iter().map(ToString::to_string));
-    shell.notes(&notes);
+    let mut said: Vec<String> = limit.map(str::to_owned).into_iter().collect();
+    said.extend(changed.policy.warnings(Timestamp::now()).iter().map(ToString::to_string));
+    shell.notes(&said);
+    notes.extend(said);
     tell(&file.path, &changed.policy, &changed.shares, shell);
     let mut told = with_shares(document(&changed.policy), &changed.shares);
     told["notes"] = json!(notes);

@@ -1,45 +1,54 @@
 //! `tamis ucrypt inspect`: what is sealed here, and who could open it?
 
 use super::document_args::DocumentArgs;
-use super::words::counted;
-use crate::answer::{Answer, CommandResult};
+use super::words::{counted, policy_in};
+use crate::answer::{Answer, CommandError, CommandResult};
 use crate::shell::Shell;
 use crate::text_table::{TextTable, printable};
 use clap::Args;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use tamis_ucrypt::operation::{Group, Inspection, PolicyFile, inspect};
+use tamis_ucrypt::document::header::KeyHeader;
+use tamis_ucrypt::operation::{Form, Group, PolicyFile, inspect};
 
 #[derive(Debug, Args)]
 pub(crate) struct InspectArgs {
     /// The document
     document: PathBuf,
-    /// A policy, whose holders are named where it guards cells; repeat for each. The first one names the fields and records
+    /// A policy, whose holders are named where it guards cells; repeat for each. The first one of an element's name names the fields and records
     #[arg(long = "policy", value_name = "FILE")]
     policies: Vec<PathBuf>,
-    /// The name of the element around sealed values, if no policy says it
-    #[arg(long, default_value = "UCRYPT")]
-    element: String,
+    /// The name of an element around sealed values that no policy of these says; repeat for each. UCRYPT if nothing says any
+    #[arg(long = "element", value_name = "NAME")]
+    elements: Vec<String>,
     #[command(flatten)]
     form: DocumentArgs,
 }
 
+/// What was found under all names of elements.
+#[derive(Default)]
+struct Found {
+    /// The names that were looked for.
+    elements: Vec<String>,
+    /// The cells, with the name of their element and who opens them.
+    groups: Vec<(String, Group, String)>,
+    headers: Vec<KeyHeader>,
+    sealed: u64,
+    records: u64,
+}
+
 pub(crate) fn run(args: &InspectArgs, shell: &Shell) -> CommandResult {
     let form = args.form.form(&args.document, shell)?;
-    let files = args.policies.iter().map(|path| PolicyFile::read(path)).collect::<Result<Vec<_>, _>>()?;
-    let first = files.first().map(|file| &file.policy);
-    let element = first.map_or(args.element.as_str(), |policy| &policy.element);
-    let found = inspect(&args.document, &form, first, element)?;
-    let mut openers = Vec::with_capacity(found.groups.len());
-    for group in &found.groups {
-        openers.push(opener(group, &files)?);
-    }
-    let mut table = TextTable::new(&["policy", "epoch", "data key", "cipher", "bound", "cells", "fields", "opened by"]);
-    for (group, opener) in found.groups.iter().zip(&openers) {
+    let files = args.policies.iter().map(|path| policy_in(path, PolicyFile::read)).collect::<Result<Vec<_>, _>>()?;
+    let found = look(args, &form, &files)?;
+    let mut table =
+        TextTable::new(&["element", "policy", "epoch", "data key", "cipher", "bound", "cells", "fields", "opened by"]);
+    for (element, group, opener) in &found.groups {
         let fields: Vec<String> = group.fields.iter().map(|field| printable(field)).collect();
         let shown = |text: &str| if text.is_empty() { "-".to_owned() } else { printable(text) };
         table.row(vec![
+            printable(element),
             shown(&group.policy),
             shown(&group.epoch),
             shown(&group.kid),
@@ -55,20 +64,19 @@ pub(crate) fn run(args: &InspectArgs, shell: &Shell) -> CommandResult {
     if !found.groups.is_empty() {
         shell.say(&format!("{}\n", table.render()));
     }
+    let in_use = found.groups.iter().filter(|(_, group, _)| group.has_key).count() as u64;
     shell.say(&format!(
         "{}, {}, {}",
-        counted(found.counts.sealed, "sealed field", "sealed fields"),
-        counted(
-            found.groups.iter().filter(|group| group.has_key).count() as u64,
-            "data key in use",
-            "data keys in use"
-        ),
-        counted(found.counts.records, "record", "records"),
+        counted(found.sealed, "sealed field", "sealed fields"),
+        counted(in_use, "data key in use", "data keys in use"),
+        counted(found.records, "record", "records"),
     ));
-    let groups = found.groups.iter().zip(&openers).map(|(group, opener)| group_document(group, opener));
+    let groups = found.groups.iter().map(|(element, group, opener)| group_document(element, group, opener));
+    let is_there = |element: &&String| found.groups.iter().any(|(name, ..)| name == *element);
     shell.json(&json!({
-        "sealed": found.counts.sealed,
-        "records": found.counts.records,
+        "elements": found.elements.iter().filter(is_there).collect::<Vec<_>>(),
+        "sealed": found.sealed,
+        "records": found.records,
         "groups": groups.collect::<Value>(),
         "data_keys": found.headers.iter().map(|header| {
             json!({ "policy": header.pol(), "epoch": header.ep(), "kid": header.kid().as_str(), "born": header.born() })
@@ -78,10 +86,38 @@ pub(crate) fn run(args: &InspectArgs, shell: &Shell) -> CommandResult {
     Ok(Answer::Yes)
 }
 
-fn group_document(group: &Group, opener: &str) -> Value {
+/// Looks at the document once for each name that its sealed values may have.
+fn look(args: &InspectArgs, form: &Form, files: &[PolicyFile]) -> Result<Found, CommandError> {
+    let mut found = Found::default();
+    for name in files.iter().map(|file| &file.policy.element).chain(&args.elements) {
+        if !found.elements.contains(name) {
+            found.elements.push(name.clone());
+        }
+    }
+    if found.elements.is_empty() {
+        found.elements.push("UCRYPT".to_owned());
+    }
+    for element in &found.elements {
+        let policy = files.iter().map(|file| &file.policy).find(|policy| policy.element == *element);
+        let inspection = inspect(&args.document, form, policy, element)?;
+        found.sealed += inspection.counts.sealed;
+        // Which elements are records, only a policy says.
+        found.records = found.records.max(inspection.counts.records);
+        found.headers = inspection.headers;
+        for group in inspection.groups {
+            let opener = opener(&group, files)?;
+            found.groups.push((element.clone(), group, opener));
+        }
+    }
+    Ok(found)
+}
+
+fn group_document(element: &str, group: &Group, opener: &str) -> Value {
     json!({
+        "element": element,
         "policy": group.policy,
-        "epoch": group.epoch,
+        // Cells of other tools may say anything there.
+        "epoch": group.epoch.parse::<u32>().ok(),
         "kid": group.kid,
         "cipher": group.cipher,
         "bind": group.binding,
@@ -95,7 +131,7 @@ fn group_document(group: &Group, opener: &str) -> Value {
 }
 
 /// Who opens the cells of a group.
-fn opener(group: &Group, files: &[PolicyFile]) -> Result<String, crate::answer::CommandError> {
+fn opener(group: &Group, files: &[PolicyFile]) -> Result<String, CommandError> {
     if group.is_foreign {
         return Ok("another tool".to_owned());
     }
@@ -114,9 +150,9 @@ fn opener(group: &Group, files: &[PolicyFile]) -> Result<String, crate::answer::
     Ok(format!("{} of {}", file.policy.threshold, names.join(", ")))
 }
 
-fn notes(found: &Inspection) -> Vec<String> {
+fn notes(found: &Found) -> Vec<String> {
     let cells = |is: fn(&Group) -> bool| -> u64 {
-        found.groups.iter().filter(|group| is(group)).map(|group| group.cells).sum()
+        found.groups.iter().map(|(_, group, _)| group).filter(|group| is(group)).map(|group| group.cells).sum()
     };
     let mut notes = Vec::new();
     let mut say = |count: u64, one: &str, many: &str| {
@@ -139,5 +175,21 @@ fn notes(found: &Inspection) -> Vec<String> {
         "cell names a data key that the document does not have",
         "cells name data keys that the document does not have",
     );
+    let names: Vec<String> = found.elements.iter().map(|name| format!("<{name}>")).collect();
+    let names = names.join(" or ");
+    let is_used = |header: &KeyHeader| {
+        found.groups.iter().any(|(_, group, _)| group.policy == header.pol() && group.kid == header.kid().as_str())
+    };
+    let idle = found.headers.iter().filter(|header| !is_used(header)).count() as u64;
+    if idle > 0 {
+        let keys = counted(idle, "data key of the document is", "data keys of the document are");
+        notes.push(format!(
+            "{keys} of no cell that was found: a policy can call its cells otherwise than {names}; --policy or --element says how"
+        ));
+    } else if found.sealed == 0 {
+        notes.push(format!(
+            "nothing is sealed as {names}; a policy can choose another name: --policy or --element says which"
+        ));
+    }
     notes
 }

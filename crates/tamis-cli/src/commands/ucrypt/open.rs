@@ -1,15 +1,15 @@
 //! `tamis ucrypt open`: read what p holders agree to read.
 
-use super::document_args::DocumentArgs;
+use super::document_args::{DocumentArgs, ensure_file};
 use super::holder_args::HolderArgs;
 use super::policy::read_public;
-use super::words::{counted, small_file};
+use super::words::{counted, policy_in, small_file};
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::commands::{ensure_outputs, write_private_text};
 use crate::shell::Shell;
 use clap::Args;
 use jiff::Timestamp;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use tamis_ucrypt::operation::{Grants, Open, PolicyFile};
 
@@ -48,14 +48,15 @@ pub(crate) struct OpenArgs {
 
 pub(crate) fn run(args: &OpenArgs, shell: &Shell) -> CommandResult {
     let inputs = [&args.policy, &args.document].into_iter().chain(&args.to).chain(&args.granted).map(PathBuf::as_path);
+    ensure_file(&args.output)?;
     ensure_outputs([args.output.as_path()], inputs.chain(args.holders.files()))?;
-    let file = PolicyFile::read(&args.policy)?;
+    let file = policy_in(&args.policy, PolicyFile::read)?;
     let form = args.form.form(&args.document, shell)?;
     let fields = if args.grant.is_empty() { &args.fields } else { &args.grant };
     let open = Open { fields, records: &args.records, leave_foreign: args.leave_foreign, ..Open::new(&file, &form) };
-    tell_clock(&file, shell)?;
+    let mut notes = tell_clock(&file, shell)?;
     if let Some(path) = &args.granted {
-        return with_grant(args, &open, path, shell);
+        return with_grant(args, &open, path, &notes, shell);
     }
     let brought = args.holders.read(&file.policy)?;
     if let Some(reader) = &args.to {
@@ -65,47 +66,62 @@ pub(crate) fn run(args: &OpenArgs, shell: &Shell) -> CommandResult {
         write_private_text(&args.output, &grants.to_file(&recipient)?)?;
         let cells = counted(grants.len() as u64, "cell", "cells");
         shell.say(&format!("{}: the keys of {cells}, for {} alone", args.output.display(), reader.name));
-        shell.json(&json!({ "output": args.output, "granted": grants.len(), "reader": reader.name }))?;
+        shell.json(&json!({
+            "output": args.output,
+            "policy": file.policy.id,
+            "epoch": file.policy.epoch,
+            "granted": grants.len(),
+            "reader": reader.name,
+            "notes": notes,
+        }))?;
         return Ok(Answer::Yes);
     }
     let opened = open.run(&brought.offers(), &args.document, &args.output, Timestamp::now())?;
     if opened.others > 0 {
         let others = counted(opened.others, "cell stays", "cells stay");
-        shell.notes(&[format!("{others} sealed: not of this policy")]);
+        let said = format!("{others} sealed: not of this policy");
+        shell.notes(std::slice::from_ref(&said));
+        notes.push(said);
     }
     let cells = counted(opened.counts.changed, "field", "fields");
     shell.say(&format!("{}: {cells} opened by {}", args.output.display(), opened.holders.join(", ")));
     shell.json(&json!({
         "output": args.output,
         "policy": file.policy.id,
+        "epoch": file.policy.epoch,
         "opened": opened.counts.changed,
         "left_sealed": opened.counts.sealed.saturating_sub(opened.counts.changed),
         "records": opened.counts.records,
-        "holders": opened.holders,
+        "holders": opened.holders.iter().map(|name| json!({ "name": name })).collect::<Value>(),
+        "notes": notes,
     }))?;
     Ok(Answer::Yes)
 }
 
-fn with_grant(args: &OpenArgs, open: &Open<'_>, path: &Path, shell: &Shell) -> CommandResult {
+fn with_grant(args: &OpenArgs, open: &Open<'_>, path: &Path, notes: &[String], shell: &Shell) -> CommandResult {
     let reader = args.holders.only_key()?;
     let grants = Grants::from_file(&small_file(path)?, &reader)?;
     let counts = open.run_granted(&grants, &args.document, &args.output)?;
     let cells = counted(counts.changed, "field", "fields");
     shell.say(&format!("{}: {cells} opened by a grant", args.output.display()));
-    shell.json(
-        &json!({ "output": args.output, "opened": counts.changed, "left_sealed": counts.sealed.saturating_sub(counts.changed) }),
-    )?;
+    shell.json(&json!({
+        "output": args.output,
+        "policy": open.file.policy.id,
+        "epoch": open.file.policy.epoch,
+        "opened": counts.changed,
+        "left_sealed": counts.sealed.saturating_sub(counts.changed),
+        "records": counts.records,
+        "holders": [],
+        "notes": notes,
+    }))?;
     Ok(Answer::Yes)
 }
 
-/// Says that the clock was set back, if it was.
-pub(super) fn tell_clock(file: &PolicyFile, shell: &Shell) -> Result<(), CommandError> {
+/// Says that the clock was set back, if it was; gives the notes that were said.
+pub(super) fn tell_clock(file: &PolicyFile, shell: &Shell) -> Result<Vec<String>, CommandError> {
     let trusted = file.now(Timestamp::now())?;
-    if trusted.set_back {
-        shell.notes(&[format!(
-            "the clock stands before the last entry of the log; expiry is judged by {:.0}",
-            trusted.now
-        )]);
-    }
-    Ok(())
+    let said = || format!("the clock stands before the last entry of the log; expiry is judged by {:.0}", trusted.now);
+    let notes: Vec<String> = trusted.set_back.then(said).into_iter().collect();
+    shell.notes(&notes);
+    Ok(notes)
 }

@@ -1,7 +1,7 @@
 //! `tamis ucrypt policy`: who opens what.
 
 use super::share_args::ShareArgs;
-use super::words::small_file;
+use super::words::{policy_in, small_file};
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::shell::Shell;
 use crate::text_table::TextTable;
@@ -76,6 +76,9 @@ struct NewArgs {
     pad: usize,
 }
 
+/// What is said of a policy whose successor is already there.
+const INTERRUPTED: &str = "a change of this policy was interrupted; the same command again finishes it";
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FieldsFile {
@@ -136,10 +139,13 @@ fn new(args: &NewArgs, shell: &Shell) -> CommandResult {
         selections: fields.table,
     })?;
     let changed = write_new_policy(&args.policy, change, outlet.outlet(), Timestamp::now())?;
-    shell.notes(&warnings(&changed.policy));
+    let notes = warnings(&changed.policy);
+    shell.notes(&notes);
     shell.say(&format!("{}: {}", args.policy.display(), summary(&changed.policy)));
     tell_shares(&changed.shares, shell);
-    shell.json(&with_shares(document(&changed.policy), &changed.shares))?;
+    let mut told = with_shares(document(&changed.policy), &changed.shares);
+    told["notes"] = json!(notes);
+    shell.json(&told)?;
     Ok(Answer::Yes)
 }
 
@@ -174,7 +180,7 @@ pub(super) fn summary(policy: &Policy) -> String {
     )
 }
 
-/// A policy as JSON.
+/// A policy as JSON, without anything said about it.
 pub(super) fn document(policy: &Policy) -> Value {
     let holder = |holder: &tamis_ucrypt::policy::Holder| {
         json!({
@@ -186,7 +192,7 @@ pub(super) fn document(policy: &Policy) -> Value {
         })
     };
     json!({
-        "id": policy.id,
+        "policy": policy.id,
         "owner": policy.owner,
         "element": policy.element,
         "threshold": policy.threshold,
@@ -197,11 +203,12 @@ pub(super) fn document(policy: &Policy) -> Value {
         "bind": policy.binding.as_str(),
         "pad": policy.pad,
         "tables": policy.selections,
+        "notes": [],
     })
 }
 
 fn show(path: &Path, shell: &Shell) -> CommandResult {
-    let file = PolicyFile::read(path)?;
+    let file = policy_in(path, PolicyFile::read)?;
     let policy = &file.policy;
     let mut table = TextTable::new(&["holder", "share", "until"]);
     for holder in &policy.holders {
@@ -219,22 +226,23 @@ fn show(path: &Path, shell: &Shell) -> CommandResult {
         "sealed as <{}>, {}, bound to {}, padded to {}",
         policy.element, policy.cipher, policy.binding, policy.pad
     ));
-    if file.next.is_some() {
-        shell.notes(&["a change of this policy was interrupted; the same command again finishes it".to_owned()]);
-    }
-    shell.json(&document(policy))?;
+    let notes: Vec<String> = file.next.is_some().then(|| INTERRUPTED.to_owned()).into_iter().collect();
+    shell.notes(&notes);
+    let mut told = document(policy);
+    told["notes"] = json!(notes);
+    shell.json(&told)?;
     Ok(Answer::Yes)
 }
 
 fn check(path: &Path, shell: &Shell) -> CommandResult {
-    let file = PolicyFile::read(path)?;
+    let file = policy_in(path, PolicyFile::read)?;
     let trusted = file.now(Timestamp::now())?;
     let mut found: Vec<String> = file.policy.warnings(trusted.now).iter().map(ToString::to_string).collect();
     if trusted.set_back {
         found.push(format!("the clock stands before the last entry of the log, {:.0}", trusted.now));
     }
     if file.next.is_some() {
-        found.push("a change of this policy was interrupted; the same command again finishes it".to_owned());
+        found.push(INTERRUPTED.to_owned());
     }
     for warning in &found {
         shell.say(warning);
@@ -242,6 +250,6 @@ fn check(path: &Path, shell: &Shell) -> CommandResult {
     if found.is_empty() {
         shell.say(&format!("{}\nnothing to say against it", summary(&file.policy)));
     }
-    shell.json(&json!({ "policy": file.policy.id, "warnings": found }))?;
+    shell.json(&json!({ "policy": file.policy.id, "epoch": file.policy.epoch, "warnings": found, "notes": [] }))?;
     Ok(Answer::from_bool(found.is_empty()))
 }

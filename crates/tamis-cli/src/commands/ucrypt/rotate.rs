@@ -6,7 +6,7 @@ use super::holders::{replacement, tell};
 use super::open::tell_clock;
 use super::policy::{document, with_shares};
 use super::share_args::ShareArgs;
-use super::words::counted;
+use super::words::{counted, policy_in};
 use crate::answer::{Answer, CommandResult};
 use crate::shell::Shell;
 use clap::Args;
@@ -46,7 +46,7 @@ pub(crate) struct RotateArgs {
 }
 
 pub(crate) fn run(args: &RotateArgs, shell: &Shell) -> CommandResult {
-    let file = PolicyFile::lock(&args.policy)?;
+    let file = policy_in(&args.policy, PolicyFile::lock)?;
     let mut members = file.policy.members();
     for text in &args.replace {
         let (name, member) = replacement(text)?;
@@ -87,7 +87,7 @@ pub(super) struct Change<'a> {
 impl Change<'_> {
     pub(super) fn run(&self, shell: &Shell) -> CommandResult {
         let file = self.file;
-        tell_clock(file, shell)?;
+        let clock = tell_clock(file, shell)?;
         let brought = self.holders.read(&file.policy)?;
         let form = |path: &PathBuf| -> Result<(PathBuf, Form), _> { Ok((path.clone(), self.form.form(path, shell)?)) };
         let documents = self.documents.iter().map(form).collect::<Result<Vec<_>, crate::answer::CommandError>>()?;
@@ -136,7 +136,7 @@ impl Change<'_> {
         told["documents"] = done.collect::<Value>();
         told["old_policy"] = json!(rotated.kept);
         told["resumed"] = json!(rotated.is_resumed);
-        told["notes"] = json!(notes);
+        told["notes"] = json!([clock, notes].concat());
         shell.json(&told)?;
         Ok(Answer::Yes)
     }

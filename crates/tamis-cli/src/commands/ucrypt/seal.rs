@@ -1,7 +1,7 @@
 //! `tamis ucrypt seal`: make fields of chosen records unreadable for all but p holders together.
 
 use super::document_args::{DocumentArgs, OutputArgs};
-use super::words::counted;
+use super::words::{counted, policy_in};
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::commands::ensure_outputs;
 use crate::shell::Shell;
@@ -52,7 +52,7 @@ pub(crate) struct SealArgs {
 pub(crate) fn run(args: &SealArgs, shell: &Shell) -> CommandResult {
     let output = args.output.path(&args.document)?;
     ensure_outputs([output], [&args.policy].into_iter().chain(&args.records_from).map(PathBuf::as_path))?;
-    let file = PolicyFile::read(&args.policy)?;
+    let file = policy_in(&args.policy, PolicyFile::read)?;
     let form = args.form.form(&args.document, shell)?;
     let mut seal = Seal { fields: &args.fields, cipher: args.cipher, binding: args.bind, ..Seal::new(&file, &form) };
     let chosen = chosen(args, &seal)?;

@@ -2,6 +2,7 @@
 
 use super::holder_args::HolderArgs;
 use super::open::tell_clock;
+use super::words::policy_in;
 use crate::answer::{Answer, CommandResult, sentence};
 use crate::shell::Shell;
 use crate::text_table::TextTable;
@@ -23,8 +24,8 @@ pub(crate) fn run(args: &VerifyArgs, shell: &Shell) -> CommandResult {
     if args.holders.is_empty() {
         return Err(sentence("nobody's share is here to be checked: give --with or --words-file"));
     }
-    let file = PolicyFile::read(&args.policy)?;
-    tell_clock(&file, shell)?;
+    let file = policy_in(&args.policy, PolicyFile::read)?;
+    let notes = tell_clock(&file, shell)?;
     let mut brought = args.holders.read_all(&file.policy)?;
     let unread = std::mem::take(&mut brought.unread);
     let verified = verify(&file, &brought.offers(), unread, Timestamp::now())?;
@@ -49,12 +50,15 @@ pub(crate) fn run(args: &VerifyArgs, shell: &Shell) -> CommandResult {
             Verdict::Refused(_) => "refused",
             Verdict::Absent => "absent",
         };
-        json!({ "holder": holder, "share": state, "detail": verdict(found) })
+        json!({ "name": holder, "share": state, "detail": verdict(found) })
     });
     shell.json(&json!({
         "good": verified.is_good(),
+        "policy": file.policy.id,
+        "epoch": file.policy.epoch,
         "holders": holders.collect::<Value>(),
-        "policy": verified.policy.as_ref().map(Result::is_ok),
+        "policy_good": verified.policy.as_ref().map(Result::is_ok),
+        "notes": notes,
     }))?;
     let is_refused = verified.holders.iter().any(|(_, found)| matches!(found, Verdict::Refused(_)));
     Ok(if is_refused { Answer::ShareRefused } else { Answer::from_bool(verified.is_good()) })

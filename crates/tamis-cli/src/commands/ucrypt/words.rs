@@ -3,7 +3,24 @@
 use crate::answer::{CommandError, sentence};
 use std::io::Read as _;
 use std::path::Path;
+use tamis_ucrypt::operation::{OperationError, PolicyFile};
+use tamis_ucrypt::policy::PolicyError;
 use zeroize::Zeroizing;
+
+/// Reads a policy, or locks it, with its file named where it is none.
+pub(super) fn policy_in(
+    path: &Path,
+    read: impl FnOnce(&Path) -> Result<PolicyFile, OperationError>,
+) -> Result<PolicyFile, CommandError> {
+    read(path).map_err(|error| match error {
+        OperationError::Policy(PolicyError::File(_)) => {
+            let is_named = path.extension().is_some_and(|extension| extension == "upolicy");
+            let hint = if is_named { "" } else { "; policies are called NAME.upolicy, and come before the document" };
+            sentence(format!("{}: {error}{hint}", path.display()))
+        }
+        error => error.into(),
+    })
+}
 
 /// A number of things.
 pub(super) fn counted(count: u64, one: &str, many: &str) -> String {
