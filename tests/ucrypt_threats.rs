@@ -1,0 +1,149 @@
+//! What the page "Who, holding what, learns what" says, tried: also what it says that somebody can do.
+
+mod holders;
+mod program;
+
+use holders::*;
+use program::Desk;
+
+fn copy(desk: &Desk, from: &str, to: &str) {
+    std::fs::copy(desk.path(from), desk.path(to)).expect("a copy");
+}
+
+/// A copy of a CSV document with its data keys.
+fn copy_csv(desk: &Desk, from: &str, to: &str) {
+    copy(desk, from, to);
+    copy(desk, &format!("{from}.ukeys"), &format!("{to}.ukeys"));
+}
+
+fn line<'a>(text: &'a str, start: &str) -> &'a str {
+    text.lines().find(|line| line.starts_with(start)).expect("the line")
+}
+
+/// The cell of a field of a sealed XML document.
+fn cell(text: &str, field: &str) -> String {
+    let (_, rest) = text.split_once(&format!("<{field}><UCRYPT ")).expect("a cell");
+    format!("<UCRYPT {}</UCRYPT>", rest.split_once("</UCRYPT>").expect("its end").0)
+}
+
+#[test]
+fn who_was_removed_softly_opens_with_others_and_the_old_policy_until_the_next_rotation() {
+    let desk = sealed_desk();
+    copy(&desk, "p.upolicy", "old.upolicy");
+    desk.done(&format!("ucrypt remove-holder p.upolicy doctor --soft{}", with(&["patient", "payer"])));
+    desk.done("ucrypt seal p.upolicy plain.xml -o later.xml --record 5");
+    for document in ["sealed.csv", "later.xml"] {
+        assert_opens(&desk, "old.upolicy", document, &["doctor", "payer"]);
+        let kind = document.rsplit('.').next().expect("a kind");
+        let alone = format!("ucrypt open old.upolicy {document} -o out.{kind} --with doctor.ukey");
+        assert_refused(&desk, &alone, 3, &["1 of the 2"]);
+        let mixed = format!("ucrypt open p.upolicy {document} -o out.{kind}{}", with(&["doctor", "payer"]));
+        assert_refused(&desk, &mixed, 4, &["\"doctor\""]);
+    }
+    desk.done(&format!("ucrypt rotate p.upolicy sealed.csv later.xml --full{}", with(&["patient", "payer"])));
+    for document in ["sealed.csv", "later.xml"] {
+        let kind = document.rsplit('.').next().expect("a kind");
+        let open = format!("ucrypt open old.upolicy {document} -o out.{kind}{}", with(&["doctor", "payer"]));
+        assert_refused(&desk, &open, 5, &["record \"5\""]);
+    }
+}
+
+#[test]
+fn a_rotation_does_not_reach_copies_and_new_headers_end_the_old_policy() {
+    for depth in ["--full", "--headers"] {
+        let desk = sealed_desk();
+        copy(&desk, "p.upolicy", "old.upolicy");
+        copy_csv(&desk, "sealed.csv", "copy.csv");
+        desk.done(&format!("ucrypt rotate p.upolicy sealed.csv {depth}{}", with(&["patient", "payer"])));
+        assert_opens(&desk, "old.upolicy", "copy.csv", &["doctor", "payer"]);
+        let open =
+            |document: &str| format!("ucrypt open old.upolicy {document} -o out.csv{}", with(&["doctor", "payer"]));
+        assert_refused(&desk, &open("sealed.csv"), 5, &["record \"5\""]);
+        // The cells of `--headers` are the old ones, so the data key of the copy opens them; those of `--full` are not.
+        copy(&desk, "copy.csv.ukeys", "sealed.csv.ukeys");
+        if depth == "--headers" {
+            assert_opens(&desk, "old.upolicy", "sealed.csv", &["doctor", "payer"]);
+        } else {
+            assert_refused(&desk, &open("sealed.csv"), 5, &["record \"5\""]);
+        }
+    }
+}
+
+#[test]
+fn a_grant_opens_its_cell_until_the_cell_is_sealed_anew() {
+    let desk = sealed_desk();
+    desk.done("ucrypt keygen reader");
+    let both = with(&["patient", "payer"]);
+    desk.done(&format!("ucrypt open p.upolicy sealed.csv --grant Choroba --to reader.upub -o g.ugrant{both}"));
+    let read = "ucrypt open p.upolicy sealed.csv --granted g.ugrant --with reader.ukey -o read.csv";
+    desk.done(&format!("ucrypt rotate p.upolicy sealed.csv --headers{both}"));
+    desk.done(read);
+    let text = desk.read("read.csv");
+    assert!(text.contains("Podagra") && text.matches("</UCRYPT>").count() == 3, "{text}");
+    std::fs::remove_file(desk.path("read.csv")).expect("it was written");
+    desk.done(&format!("ucrypt rotate p.upolicy sealed.csv --full{both}"));
+    let ran = desk.tamis(read);
+    assert_ne!(ran.code, 0, "{ran:?}");
+    assert!(!desk.path("read.csv").exists());
+}
+
+#[test]
+fn who_writes_the_policy_reads_what_is_sealed_with_it_and_lets_nobody_open_more() {
+    let desk = desk();
+    desk.done("ucrypt keygen forger");
+    let policy = desk.read("p.upolicy");
+    let id = line(&policy, "id = ").trim_start_matches("id = ").trim_matches('"').to_owned();
+    desk.done(&format!("ucrypt policy new forged.upolicy --id {id} -p 1 --holder forger.upub --fields fields.toml"));
+    let forged = desk.read("forged.upolicy");
+    desk.write("p.upolicy", policy.replace(line(&policy, "pk = "), line(&forged, "pk = ")));
+    desk.done("ucrypt seal p.upolicy plain.csv -o sealed.csv --record 5");
+    assert_opens(&desk, "forged.upolicy", "sealed.csv", &["forger"]);
+    let open = format!("ucrypt open p.upolicy sealed.csv -o out.csv{}", with(&["patient", "payer"]));
+    assert_refused(&desk, &open, 2, &["was edited"]);
+    // Fewer holders, and more time for one of them, are found out too.
+    desk.write("p.upolicy", &policy);
+    desk.done("ucrypt seal p.upolicy plain.csv -o good.csv --record 5");
+    for (from, to, by) in [
+        ("\np = 2\n", "\np = 1\n", ["patient"].as_slice()),
+        ("name = \"payer\"\n", "name = \"payer\"\nnot_after = \"2199-12-31\"\n", &["patient", "doctor"]),
+        ("name = \"Choroba\"\n", "name = \"Chorobą\"\n", &["patient", "doctor"]),
+    ] {
+        assert!(policy.contains(from), "{from}: {policy}");
+        desk.write("p.upolicy", policy.replace(from, to));
+        assert_refused(&desk, &format!("ucrypt open p.upolicy good.csv -o out.csv{}", with(by)), 2, &["was edited"]);
+    }
+}
+
+#[test]
+fn who_writes_the_document_can_put_an_earlier_value_back_until_a_rotation() {
+    let desk = sealed_desk();
+    let old = desk.read("sealed.xml");
+    desk.write("changed.xml", xml().replace("Podagra", "Cholera"));
+    desk.done("ucrypt seal p.upolicy changed.xml -o now.xml --record 5");
+    // The old cell, and the data key that belongs to it.
+    let forged = |now: &str| {
+        let key = line(&old, "<?ucrypt-key ");
+        now.replacen("<?ucrypt-key ", &format!("{key}\n<?ucrypt-key "), 1)
+            .replace(&cell(now, "Choroba"), &cell(&old, "Choroba"))
+    };
+    desk.write("put-back.xml", forged(&desk.read("now.xml")));
+    assert_opens(&desk, "p.upolicy", "put-back.xml", &["doctor", "payer"]);
+    desk.done(&format!("ucrypt rotate p.upolicy now.xml --full{}", with(&["patient", "payer"])));
+    desk.write("put-back.xml", forged(&desk.read("now.xml")));
+    let open = format!("ucrypt open p.upolicy put-back.xml -o out.xml{}", with(&["doctor", "payer"]));
+    assert_refused(&desk, &open, 5, &["record \"5\"", "field \"Choroba\""]);
+}
+
+#[test]
+fn lengths_show_in_steps_of_the_padding_only() {
+    let desk = desk();
+    let body = |value: &str| {
+        desk.write("length.xml", xml().replace("Podagra", value));
+        desk.done("ucrypt seal p.upolicy length.xml -o length-sealed.xml --record 5");
+        cell(&desk.read("length-sealed.xml"), "Choroba").len()
+    };
+    let lengths = [2, 30, 31, 62].map(|length| body(&"x".repeat(length)));
+    assert_eq!(lengths[0], lengths[1]);
+    assert!(lengths[1] < lengths[2]);
+    assert_eq!(lengths[2], lengths[3]);
+}
