@@ -79,24 +79,30 @@ fn up_to_255_holders() {
 }
 
 #[test]
-fn inspect_finds_cells_of_every_name_that_is_said_and_hints_at_others() {
+fn inspect_finds_cells_of_every_name_and_hints_at_those_that_it_cannot_find() {
     let desk = desk();
     desk.done("ucrypt policy new q.upolicy -p 2 --element SEJF --holder patient.upub --holder doctor.upub --fields fields.toml");
     for kind in KINDS {
         let document = format!("both.{kind}");
         desk.done(&format!("ucrypt seal p.upolicy plain.{kind} -o {document} --record 5"));
         desk.done(&format!("ucrypt seal q.upolicy {document} --in-place --record 2 --field Choroba"));
-        for said in ["--policy p.upolicy --policy q.upolicy", "--element UCRYPT --element SEJF"] {
+        for said in
+            ["--policy p.upolicy --policy q.upolicy", "--element UCRYPT --element SEJF", "--policy p.upolicy", ""]
+        {
             let found = desk.json(&format!("ucrypt inspect {document} {said}"), 0);
             assert_eq!(found["elements"], serde_json::json!(["UCRYPT", "SEJF"]), "{kind} {said}: {found}");
             assert_eq!((&found["sealed"], &found["notes"]), (&5.into(), &serde_json::json!([])), "{kind}: {found}");
         }
-        let one = desk.json(&format!("ucrypt inspect {document}"), 0);
-        assert_eq!((&one["sealed"], &one["elements"]), (&4.into(), &serde_json::json!(["UCRYPT"])), "{kind}: {one}");
-        let note = one["notes"][0].as_str().expect("a note");
-        assert!(note.starts_with("1 data key of the document is of no cell") && note.contains("--element"), "{note}");
         let unsealed = desk.json(&format!("ucrypt inspect plain.{kind}"), 0);
         let note = unsealed["notes"][0].as_str().expect("a note");
         assert!(note.contains("nothing is sealed as <UCRYPT>") && note.contains("--element"), "{note}");
     }
+    // Where the bytes of a name are not those of ASCII, the data key without cells is all that shows.
+    let wide = desk.read("both.xml").replace("UTF-8", "UTF-16");
+    desk.write("wide.xml", format!("\u{FEFF}{wide}").encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>());
+    let one = desk.json("ucrypt inspect wide.xml", 0);
+    assert_eq!((&one["sealed"], &one["elements"]), (&4.into(), &serde_json::json!(["UCRYPT"])), "{one}");
+    let note = one["notes"][0].as_str().expect("a note");
+    assert!(note.starts_with("1 data key of the document is of no cell") && note.contains("--element"), "{note}");
+    assert_eq!(desk.json("ucrypt inspect wide.xml --element UCRYPT --element SEJF", 0)["sealed"], 5);
 }

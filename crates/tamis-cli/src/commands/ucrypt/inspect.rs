@@ -1,8 +1,9 @@
 //! `tamis ucrypt inspect`: what is sealed here, and who could open it?
 
 use super::document_args::DocumentArgs;
+use super::element_names;
 use super::words::{counted, policy_in};
-use crate::answer::{Answer, CommandError, CommandResult};
+use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::shell::Shell;
 use crate::text_table::{TextTable, printable};
 use clap::Args;
@@ -19,7 +20,8 @@ pub(crate) struct InspectArgs {
     /// A policy, whose holders are named where it guards cells; repeat for each. The first one of an element's name names the fields and records
     #[arg(long = "policy", value_name = "FILE")]
     policies: Vec<PathBuf>,
-    /// The name of an element around sealed values that no policy of these says; repeat for each. UCRYPT if nothing says any
+    /// The name of an element around sealed values that no policy of these says; repeat for each. UCRYPT if nothing says any; others are
+    /// looked for where the document has data keys without cells
     #[arg(long = "element", value_name = "NAME")]
     elements: Vec<String>,
     #[command(flatten)]
@@ -86,7 +88,7 @@ pub(crate) fn run(args: &InspectArgs, shell: &Shell) -> CommandResult {
     Ok(Answer::Yes)
 }
 
-/// Looks at the document once for each name that its sealed values may have.
+/// Looks at the document once for each name that its sealed values have or may have.
 fn look(args: &InspectArgs, form: &Form, files: &[PolicyFile]) -> Result<Found, CommandError> {
     let mut found = Found::default();
     for name in files.iter().map(|file| &file.policy.element).chain(&args.elements) {
@@ -97,19 +99,53 @@ fn look(args: &InspectArgs, form: &Form, files: &[PolicyFile]) -> Result<Found, 
     if found.elements.is_empty() {
         found.elements.push("UCRYPT".to_owned());
     }
-    for element in &found.elements {
-        let policy = files.iter().map(|file| &file.policy).find(|policy| policy.element == *element);
-        let inspection = inspect(&args.document, form, policy, element)?;
-        found.sealed += inspection.counts.sealed;
-        // Which elements are records, only a policy says.
-        found.records = found.records.max(inspection.counts.records);
-        found.headers = inspection.headers;
-        for group in inspection.groups {
-            let opener = opener(&group, files)?;
-            found.groups.push((element.clone(), group, opener));
+    for element in found.elements.clone() {
+        found.add(&element, args, form, files)?;
+    }
+    // Data keys without cells: a policy that was not named may call its cells otherwise.
+    let idle: Vec<&str> = found.idle().map(|header| header.kid().as_str()).collect();
+    if !idle.is_empty() {
+        let names = element_names::of_keys(&args.document, &idle)
+            .map_err(|error| sentence(format!("{}: {error}", args.document.display())))?;
+        for element in names {
+            if !found.elements.contains(&element) {
+                found.add(&element, args, form, files)?;
+                found.elements.push(element);
+            }
         }
     }
     Ok(found)
+}
+
+impl Found {
+    /// Looks for the cells of one name.
+    fn add(
+        &mut self,
+        element: &str,
+        args: &InspectArgs,
+        form: &Form,
+        files: &[PolicyFile],
+    ) -> Result<(), CommandError> {
+        let policy = files.iter().map(|file| &file.policy).find(|policy| policy.element == element);
+        let inspection = inspect(&args.document, form, policy, element)?;
+        self.sealed += inspection.counts.sealed;
+        // Which elements are records, only a policy says.
+        self.records = self.records.max(inspection.counts.records);
+        self.headers = inspection.headers;
+        for group in inspection.groups {
+            let opener = opener(&group, files)?;
+            self.groups.push((element.to_owned(), group, opener));
+        }
+        Ok(())
+    }
+
+    /// The data keys of which no cell was found.
+    fn idle(&self) -> impl Iterator<Item = &KeyHeader> {
+        self.headers.iter().filter(|header| {
+            let is_of = |group: &Group| group.policy == header.pol() && group.kid == header.kid().as_str();
+            !self.groups.iter().any(|(_, group, _)| is_of(group))
+        })
+    }
 }
 
 fn group_document(element: &str, group: &Group, opener: &str) -> Value {
@@ -177,10 +213,7 @@ fn notes(found: &Found) -> Vec<String> {
     );
     let names: Vec<String> = found.elements.iter().map(|name| format!("<{name}>")).collect();
     let names = names.join(" or ");
-    let is_used = |header: &KeyHeader| {
-        found.groups.iter().any(|(_, group, _)| group.policy == header.pol() && group.kid == header.kid().as_str())
-    };
-    let idle = found.headers.iter().filter(|header| !is_used(header)).count() as u64;
+    let idle = found.idle().count() as u64;
     if idle > 0 {
         let keys = counted(idle, "data key of the document is", "data keys of the document are");
         notes.push(format!(

@@ -2,6 +2,7 @@
 
 mod audit;
 mod document_args;
+mod element_names;
 mod filter;
 mod holder_args;
 mod holders;

@@ -1,0 +1,81 @@
+//! What the cells of a data key are called, where no policy says it.
+//!
+//! A cell names its data key, and data keys are known from the headers of the document. So the bytes in front of such a name show the
+//! element, in every kind of document and every encoding that writes ASCII as it is; a guess, for whoever looks more closely to confirm.
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::Path;
+
+/// How far in front of the name of its data key an element may begin.
+const REACH: usize = 1024;
+
+/// Data keys that are looked for, and names that are given: a hostile document must not cost more.
+const MOST: usize = 16;
+
+/// The names of elements that seem to hold cells of these data keys.
+pub(super) fn of_keys(path: &Path, kids: &[&str]) -> io::Result<Vec<String>> {
+    let kids = &kids[..kids.len().min(MOST)];
+    let mut file = File::open(path)?;
+    let mut names = Vec::new();
+    let mut bytes = Vec::new();
+    loop {
+        let read = file.by_ref().take(1 << 20).read_to_end(&mut bytes)?;
+        if read == 0 || names.len() >= MOST {
+            return Ok(names);
+        }
+        for kid in kids.iter().map(|kid| kid.as_bytes()).filter(|kid| !kid.is_empty()) {
+            for at in bytes.windows(kid.len()).enumerate().filter(|(_, found)| found == &kid).map(|(at, _)| at) {
+                if let Some(name) = name_before(&bytes[at.saturating_sub(REACH)..at])
+                    && !names.contains(&name)
+                {
+                    names.push(name);
+                }
+            }
+        }
+        // An element may begin here and name its key in the next piece.
+        bytes.drain(..bytes.len().saturating_sub(REACH));
+    }
+}
+
+/// The name of the element whose start tag these bytes end in, if it says what a cell says.
+fn name_before(bytes: &[u8]) -> Option<String> {
+    let last = |mark: &[u8]| bytes.windows(mark.len()).rposition(|found| found == mark).map(|at| at + mark.len());
+    let tag = &bytes[last(b"<").max(last(b"&lt;"))?..];
+    let tag = String::from_utf8_lossy(tag);
+    let (name, attributes) = tag.split_once(char::is_whitespace)?;
+    let is_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c))
+        && !name.contains(char::REPLACEMENT_CHARACTER);
+    let is_cell = ["cipher=", "v=", "kid="].iter().all(|attribute| attributes.contains(attribute));
+    (is_name && is_cell && !attributes.contains('>')).then(|| name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_element_is_the_one_that_names_the_key() {
+        let cell =
+            |open: &str, quote: &str| format!("x {open}SEJF cipher={quote}A{quote} v={quote}1{quote} kid={quote}");
+        for (open, quote) in [("<", "\""), ("<", "\"\""), ("&lt;", "&quot;"), ("<", "'")] {
+            assert_eq!(name_before(cell(open, quote).as_bytes()).as_deref(), Some("SEJF"), "{open} {quote}");
+        }
+        for other in ["<?ucrypt-key v=\"1\" cipher= kid=\"", "<a b=\"", "<a cipher= v= kid=>kid=", "kid=", ""] {
+            assert_eq!(name_before(other.as_bytes()), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_tag_that_two_pieces_of_the_file_share_is_found() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("long");
+        for start in (1 << 20) - 60..(1 << 20) + 10 {
+            let mut text = " ".repeat(start);
+            text += "<SEJF cipher=\"A\" v=\"1\" pol=\"p\" ep=\"1\" kid=\"kZ3bQ9xA\">";
+            std::fs::write(&path, text).expect("a file");
+            assert_eq!(of_keys(&path, &["kZ3bQ9xA"]).expect("it is read"), ["SEJF"], "{start}");
+        }
+    }
+}
