@@ -154,6 +154,12 @@ pub enum OperationError {
         .0.display()
     )]
     Interrupted(PathBuf),
+    /// A document that is not what was read any more.
+    #[error("{} changed while it was read, by another program; nothing was written, so run the command again", .0.display())]
+    Changed(PathBuf),
+    /// An output that was not there when the command began.
+    #[error("{} appeared while the command ran, from another program; nothing was written", .0.display())]
+    Appeared(PathBuf),
     /// Files that would lose what they hold.
     #[error("{} exists already; it may be the only copy of a secret, so it is not replaced", .0.display())]
     Exists(PathBuf),

@@ -39,6 +39,7 @@ mod filter;
 mod form;
 mod grant;
 mod headers;
+mod held;
 mod inspect;
 mod open;
 mod place;

@@ -61,6 +61,11 @@ impl PolicyFile {
         }
     }
 
+    /// The same file as it is now.
+    pub(super) fn again(&self) -> Result<Self, OperationError> {
+        Self::read(&self.path)
+    }
+
     /// Takes away a successor that has taken its place: its change stopped just before the end.
     fn tidy(&self) -> Result<(), OperationError> {
         let waiting = Self::next_path(&self.path);

@@ -209,7 +209,7 @@ fn joined(first: &KeyHeaders, second: &KeyHeaders) -> KeyHeaders {
 }
 
 /// A database with a log of changes beside it would mix that log with what replaces it.
-fn refuse_in_use(target: &Path) -> Result<(), OperationError> {
+pub(super) fn refuse_in_use(target: &Path) -> Result<(), OperationError> {
     for log in ["-wal", "-journal"] {
         let mut name = target.as_os_str().to_owned();
         name.push(log);

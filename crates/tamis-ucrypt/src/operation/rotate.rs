@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use super::change::{Outlet, said};
 use super::error::OfFile as _;
 use super::headers::{self, Found, header_of, sidecar};
+use super::held::Held;
 use super::open::explained;
 use super::place::Readers;
 use super::policy_file::Gathered;
@@ -76,7 +77,8 @@ impl Rotation<'_> {
         documents: &[(PathBuf, Form)],
         clock: Timestamp,
     ) -> Result<Rotated, OperationError> {
-        let (steps, rotated) = self.prepare(offers, documents, clock)?;
+        let mut held = Held::to_replace(documents)?;
+        let (steps, rotated) = self.prepare(&mut held, offers, documents, clock)?;
         steps.run()?;
         Ok(rotated)
     }
@@ -84,6 +86,7 @@ impl Rotation<'_> {
     /// Everything but giving names.
     pub(super) fn prepare(
         &self,
+        held: &mut Held,
         offers: &[Offer<'_>],
         documents: &[(PathBuf, Form)],
         clock: Timestamp,
@@ -131,6 +134,7 @@ impl Rotation<'_> {
         steps.remove(&waiting);
         let is_resumed = self.file.next.is_some();
         let note = format!("{}, {} documents", said(&policy), documents.len());
+        held.confirm()?;
         self.file.append(&policy, clock, self.action, unlocked.holders(), note)?;
         Ok((steps, Rotated { policy, shares, documents: done, untouched, kept, is_resumed }))
     }

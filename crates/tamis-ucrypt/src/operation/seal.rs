@@ -8,6 +8,7 @@ use jiff::Timestamp;
 
 use super::error::OfFile as _;
 use super::headers::header_of;
+use super::held::Held;
 use super::place::Readers;
 use super::rewrite::{Fields, Rewrite};
 use super::unmatched::{Met, missing};
@@ -59,6 +60,18 @@ impl<'a> Seal<'a> {
         if self.chosen.is_nothing() {
             return Err(OperationError::NothingChosen);
         }
+        let mut held = Held::to_write(input, self.form, output)?;
+        let file = self.file.again()?;
+        Seal { file: &file, ..*self }.run_held(&mut held, input, output, clock)
+    }
+
+    fn run_held(
+        &self,
+        held: &mut Held,
+        input: &Path,
+        output: &Path,
+        clock: Timestamp,
+    ) -> Result<Sealed, OperationError> {
         let policy = &self.file.policy;
         check_fields(policy, self.fields)?;
         self.file.refuse_superseded()?;
@@ -97,6 +110,7 @@ impl<'a> Seal<'a> {
             staged.counts.compared = self.chosen.compared();
         }
         staged.counts.absent = absent;
+        held.confirm()?;
         staged.steps.run()?;
         let note = format!("{} cells in {}", staged.counts.changed, output.display());
         let log = self.file.append(policy, clock, Action::Seal, &[], note).err().map(|error| error.to_string());

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use tempfile::TempDir;
 
+use super::held::Held;
 use super::rotate::Rotation;
 use super::{Chosen, Depth, Form, Kind, Open, OperationError, Outlet, PolicyFile, Seal};
 use crate::audit::Action;
@@ -111,7 +112,8 @@ impl Room {
             .map(|name| (self.path(name), Form::of(Path::new(&self.path(name)), None).unwrap()))
             .collect();
         let offers = [Offer::Key(&self.keys[1]), Offer::Key(&self.keys[2])];
-        let (prepared, _) = rotation.prepare(&offers, &documents, Timestamp::now())?;
+        let mut held = Held::to_replace(&documents)?;
+        let (prepared, _) = rotation.prepare(&mut held, &offers, &documents, Timestamp::now())?;
         let count = prepared.len();
         prepared.run_first(steps)?;
         Ok(count)
