@@ -93,7 +93,7 @@ impl<'a> Open<'a> {
         };
         let rewrite = Rewrite { headers: Some(&found), ..Rewrite::new(self.form, Fields::Of(policy), &treatment) };
         let staged =
-            rewrite.stage(input, output, Readers::Owner).map_err(|error| self.explained(error, closed, input))?;
+            rewrite.stage(input, output, Readers::Owner).map_err(|error| explained(error, closed, self.form, input))?;
         if staged.counts.changed == 0 {
             return Err(OperationError::NothingToOpen { path: input.to_owned(), why: treatment.why_nothing() });
         }
@@ -132,7 +132,7 @@ impl<'a> Open<'a> {
         let (opener, closed) = gathered.opener(&found.headers);
         let treatment = Collecting::new(self, &opener);
         let rewrite = Rewrite::new(self.form, Fields::Of(policy), &treatment);
-        rewrite.look(input).map_err(|error| self.explained(error, closed, input))?;
+        rewrite.look(input).map_err(|error| explained(error, closed, self.form, input))?;
         let grants = treatment.grants();
         if grants.is_empty() {
             return Err(OperationError::NothingToGrant(self.fields.join(", ")));
@@ -154,21 +154,6 @@ impl<'a> Open<'a> {
         Ok(staged.counts)
     }
 
-    /// Says why a data key is not there.
-    fn explained(&self, error: OperationError, closed: Vec<(String, KeyError)>, input: &Path) -> OperationError {
-        let keys = headers::sidecar(input);
-        match explained(error, closed) {
-            OperationError::Cell(cell)
-                if matches!(cell.refusal, Refusal::NoKey { .. } | Refusal::Orphan)
-                    && self.form.kind == Kind::Csv
-                    && !keys.exists() =>
-            {
-                OperationError::NoKeyFile { cell, path: keys }
-            }
-            error => error,
-        }
-    }
-
     /// Whether a place is one of those asked for.
     pub(super) fn asks_for(&self, place: Place<'_>) -> bool {
         is_among(self.fields, place.field)
@@ -176,14 +161,23 @@ impl<'a> Open<'a> {
     }
 }
 
-/// Says why a data key is not there, if its header is.
-pub(super) fn explained(error: OperationError, closed: Vec<(String, KeyError)>) -> OperationError {
+/// Says why a data key is not there: its header does not open, or the file of headers is missing.
+pub(super) fn explained(
+    error: OperationError,
+    closed: Vec<(String, KeyError)>,
+    form: &Form,
+    input: &Path,
+) -> OperationError {
     let OperationError::Cell(cell) = error else { return error };
-    let Refusal::NoKey { kid, .. } = &cell.refusal else { return cell.into() };
-    match closed.into_iter().find(|(closed, _)| closed == kid) {
-        Some((_, key)) => OperationError::Closed { cell, key },
-        None => cell.into(),
+    if let Refusal::NoKey { kid, .. } = &cell.refusal
+        && let Some((_, key)) = closed.into_iter().find(|(closed, _)| closed == kid)
+    {
+        return OperationError::Closed { cell, key };
     }
+    let path = headers::sidecar(input);
+    let is_missing =
+        matches!(cell.refusal, Refusal::NoKey { .. } | Refusal::Orphan) && form.kind == Kind::Csv && !path.exists();
+    if is_missing { OperationError::NoKeyFile { cell, path } } else { cell.into() }
 }
 
 struct Opening<'a> {
