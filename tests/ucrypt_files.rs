@@ -144,3 +144,77 @@ mod keys {
         assert!(desk.path("sealed.csv").is_symlink());
     }
 }
+
+/// Programs that are stopped.
+#[cfg(target_os = "linux")]
+mod stopped {
+    use super::*;
+    use std::time::Instant;
+
+    #[test]
+    fn at_any_moment_of_opening_nothing_readable_stays_behind() {
+        const SECRET: &str = "plaintext-that-nobody-may-find";
+        let desk = desk();
+        let rows: String = (1..6000).map(|id| format!("{id},{SECRET},b,c,d\n")).collect::<Vec<_>>().concat();
+        desk.write("plain.csv", format!("{}\n{rows}", COLUMNS.join(",")));
+        let database = rusqlite::Connection::open(desk.path("long.db")).expect("a database");
+        database.execute_batch(&sql()).expect("rows");
+        let many = format!(
+            "WITH RECURSIVE more(id) AS (SELECT 10 UNION ALL SELECT id + 1 FROM more WHERE id < 3000) \
+             INSERT INTO pacjenci SELECT id, '{SECRET}', 'b', 'c', 'd' FROM more"
+        );
+        database.execute_batch(&many).expect("rows");
+        drop(database);
+        desk.done("ucrypt seal p.upolicy plain.csv -o sealed.csv --all");
+        desk.done("ucrypt seal p.upolicy long.db -o sealed.db --all");
+        for plain in ["plain.csv", "plain.db", "plain.sql", "plain.xml", "long.db"] {
+            std::fs::remove_file(desk.path(plain)).expect("a file");
+        }
+        for kind in ["csv", "db"] {
+            let open = |name: &str| {
+                start(&desk, &format!("ucrypt open p.upolicy sealed.{kind} -o {name}{}", with(&["doctor", "payer"])))
+            };
+            let started = Instant::now();
+            finish(open("out"));
+            let whole = started.elapsed();
+            std::fs::remove_file(desk.path("out")).expect("it was written");
+            let before = desk.listing();
+            let mut stopped = 0;
+            for step in 0..20_u32 {
+                let mut child = open("out");
+                std::thread::sleep(whole * step / 20);
+                let _ = child.kill();
+                if child.wait().expect("it ends").success() {
+                    std::fs::remove_file(desk.path("out")).expect("it was written");
+                    continue;
+                }
+                stopped += 1;
+                // It may have been stopped after everything was done.
+                let _ = std::fs::remove_file(desk.path("out"));
+                for (path, content) in desk.listing().into_iter().filter(|(path, _)| !before.contains_key(path)) {
+                    let is_found = content.windows(SECRET.len()).any(|piece| piece == SECRET.as_bytes());
+                    assert!(!is_found, "{}", path.display());
+                }
+            }
+            assert!(stopped > 0, "the program was never stopped in time");
+        }
+    }
+
+    #[test]
+    fn what_is_opened_over_a_file_that_all_could_read_is_readable_by_its_owner_alone() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let desk = sealed_desk();
+        for kind in KINDS {
+            let mode = |name: &str| std::fs::metadata(desk.path(name)).expect("a file").permissions().mode() & 0o777;
+            let name = format!("opened.{kind}");
+            desk.write(&name, "");
+            std::fs::set_permissions(desk.path(&name), std::fs::Permissions::from_mode(0o644)).expect("it is ours");
+            assert_eq!(open(&desk, "p.upolicy", &format!("sealed.{kind}"), &["doctor", "payer"]).code, 0);
+            assert_eq!(mode(&name), 0o600, "{kind}");
+            let sealed = format!("sealed.{kind}");
+            std::fs::set_permissions(desk.path(&sealed), std::fs::Permissions::from_mode(0o640)).expect("it is ours");
+            desk.done(&format!("ucrypt seal p.upolicy {sealed} --in-place --record 6"));
+            assert_eq!(mode(&sealed), 0o640, "{kind}");
+        }
+    }
+}

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::error::OfFile as _;
 use super::headers::{Found, read_sidecar, sidecar, sql_options};
-use super::place::{Readers, beside, target};
+use super::place::{Draft, Readers, directory, target};
 use super::steps::Steps;
 use super::{Form, Kind, OperationError, selectors};
 use crate::cell::CellError;
@@ -95,16 +95,17 @@ impl<T: Treatment<Refusal = CellError>> Rewrite<'_, T> {
     /// Writes the document anew, beside its place.
     pub(super) fn stage(&self, input: &Path, output: &Path, readers: Readers) -> Result<Staged, OperationError> {
         let place = target(output);
-        let file = beside(&place, readers)?;
+        let file = Draft::beside(&place, readers)?;
         let counts = if self.form.kind == Kind::Sqlite {
             refuse_in_use(&place)?;
-            self.database(input, file.path())?
+            self.database(input, file.file(), directory(&place))?
         } else {
-            let mut writer = BufWriter::with_capacity(1 << 16, file.as_file());
+            let mut writer = BufWriter::with_capacity(1 << 16, file.file());
             let counts = self.stream(input, &mut writer)?;
-            writer.flush().and_then(|()| file.as_file().sync_all()).of(output)?;
+            writer.flush().of(output)?;
             counts
         };
+        file.file().sync_all().of(output)?;
         let mut steps = Steps::default();
         match (self.form.kind, self.headers) {
             (Kind::Csv, Some(Found { headers, .. })) => {
@@ -130,7 +131,8 @@ impl<T: Treatment<Refusal = CellError>> Rewrite<'_, T> {
     pub(super) fn look(&self, input: &Path) -> Result<Counts, OperationError> {
         if self.form.kind == Kind::Sqlite {
             let directory = tempfile::tempdir().of(input)?;
-            return self.database(input, &directory.path().join("looked-at.db"));
+            let file = tempfile::tempfile().of(input)?;
+            return self.database(input, &file, directory.path());
         }
         self.stream(input, io::sink())
     }
@@ -181,12 +183,12 @@ impl<T: Treatment<Refusal = CellError>> Rewrite<'_, T> {
         }
     }
 
-    fn database(&self, input: &Path, output: &Path) -> Result<Counts, OperationError> {
+    fn database(&self, input: &Path, output: &File, beside: &Path) -> Result<Counts, OperationError> {
         let keys = if self.unique { Keys::Unique } else { Keys::Any };
         let options = sqlite::Options { elements: vec![self.fields.element().to_owned()], keys };
         let headers = self.headers.map(|found| &found.headers);
         let selectors = self.columns(input)?;
-        Ok(sqlite::rewrite(input, output, &options, &selectors, headers, self.treatment).of(input)?.into())
+        Ok(sqlite::rewrite_into(input, output, beside, &options, &selectors, headers, self.treatment).of(input)?.into())
     }
 
     fn columns(&self, input: &Path) -> Result<Vec<Columns>, OperationError> {

@@ -1,11 +1,12 @@
 //! Rewriting a database, some records at a time.
 
+use std::fs::File;
 use std::path::Path;
 
 use rusqlite::types::Value as SqlValue;
 use rusqlite::{Connection, Statement, params_from_iter};
 
-use super::copy::Copy;
+use super::copy::{Copy, Place};
 use super::keys;
 use super::record::{self, Encoded};
 use super::table::{Table, quoted, tables};
@@ -51,7 +52,23 @@ pub fn rewrite<T: Treatment>(
     headers: Option<&KeyHeaders>,
     treatment: &T,
 ) -> Result<Summary, RewriteError<T::Refusal>> {
-    let copy = Copy::new(from, to)?;
+    let place = Place::of(from, to)?;
+    let summary = rewrite_into(from, place.file(), place.directory(), options, selectors, headers, treatment)?;
+    place.take()?;
+    Ok(summary)
+}
+
+/// The same into an empty file, in whose directory, `beside`, the work is done.
+pub fn rewrite_into<T: Treatment>(
+    from: &Path,
+    to: &File,
+    beside: &Path,
+    options: &Options,
+    selectors: &[Columns],
+    headers: Option<&KeyHeaders>,
+    treatment: &T,
+) -> Result<Summary, RewriteError<T::Refusal>> {
+    let copy = Copy::new(from, beside)?;
     let database = &copy.database;
     let (tables, absent) = tables(database, selectors)?;
     let mut summary = Summary { absent, ..Summary::default() };
@@ -74,7 +91,7 @@ pub fn rewrite<T: Treatment>(
         keys::replace(database, headers).map_err(RowsError::Database)?;
     }
     database.execute_batch("COMMIT").map_err(RowsError::Database)?;
-    copy.finish()?;
+    copy.finish(to)?;
     Ok(summary)
 }
 
