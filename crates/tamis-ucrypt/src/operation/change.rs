@@ -57,10 +57,8 @@ pub fn change_shares(
     outlet: Outlet<'_>,
     clock: Timestamp,
 ) -> Result<Changed, OperationError> {
-    if file.next.is_some() {
-        return Err(OperationError::Interrupted(PolicyFile::next_path(&file.path)));
-    }
     let unlocked = file.unlock(offers, clock)?;
+    file.refuse_waiting(&unlocked)?;
     let change = unlocked.reshare(file.policy.threshold, members)?;
     let mut steps = Steps::default();
     // Those of a change that stopped before its shares had their names.

@@ -154,6 +154,23 @@ pub enum OperationError {
         .0.display()
     )]
     Interrupted(PathBuf),
+    /// What waits to take the place of the policy is no policy.
+    #[error(
+        "{}: {why}; a change of the policy was interrupted here: if all documents open, delete this file, otherwise put a good copy of it back",
+        path.display()
+    )]
+    Successor {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        why: String,
+    },
+    /// What waits to take the place of the policy was not made by its holders.
+    #[error(
+        "{}: the holders of the policy did not agree to this change: somebody else put the file there, so delete it, and run the command again",
+        .0.display()
+    )]
+    NotAgreed(PathBuf),
     /// A document that is not what was read any more.
     #[error("{} changed while it was read, by another program; nothing was written, so run the command again", .0.display())]
     Changed(PathBuf),

@@ -102,7 +102,7 @@ impl Rotation<'_> {
         let policy = if let Some(next) = &self.file.next {
             let is_same = next.threshold == self.threshold && next.members() == self.members;
             if !is_same || !unlocked.agreed_to(next) {
-                return Err(OperationError::Interrupted(waiting));
+                self.file.refuse_waiting(unlocked)?;
             }
             next.clone()
         } else {

@@ -98,8 +98,11 @@ fn with_grant(args: &OpenArgs, open: &Open<'_>, path: &Path, shell: &Shell) -> C
     Ok(Answer::Yes)
 }
 
-/// Says that the clock was set back, if it was.
+/// Says that the clock was set back, if it was, and that a successor of the policy is damaged.
 pub(super) fn tell_clock(file: &PolicyFile, shell: &Shell) -> Result<(), CommandError> {
+    if let Some(damaged) = &file.unread {
+        shell.notes(&[damaged.to_string()]);
+    }
     let trusted = file.now(Timestamp::now())?;
     if trusted.set_back {
         shell.notes(&[format!(
