@@ -36,3 +36,42 @@ mod replace_key {
         assert_refused(&desk, &format!("ucrypt replace-key n.upolicy notary{holders}"), 2, &["KEY"]);
     }
 }
+
+mod amend {
+    use super::*;
+
+    #[test]
+    fn other_fields_are_sealed_once_enough_holders_agree() {
+        let desk = sealed_desk();
+        let sealed = desk.bytes("sealed.csv");
+        let fewer = FIELDS.replace("[[table.field]]\nname = \"Miasto\"\n", "");
+        desk.write("fewer.toml", &fewer);
+        let amend = "ucrypt policy amend p.upolicy --fields fewer.toml --pad 64";
+        assert_refused(&desk, &format!("{amend}{}", with(&["doctor"])), 3, &["1 of the 2"]);
+        assert_refused(
+            &desk,
+            &format!("ucrypt policy amend p.upolicy{}", with(&["doctor", "payer"])),
+            2,
+            &["--fields"],
+        );
+        let ran = desk.done(&format!("{amend}{}", with(&["doctor", "payer"])));
+        assert!(ran.err.contains("table pacjenci"), "{ran:?}");
+        desk.done("ucrypt audit check p.upolicy");
+        assert!(desk.done("ucrypt audit show p.upolicy").out.contains("amend"));
+        desk.done(&format!("ucrypt verify p.upolicy{}", with(&["patient", "doctor", "payer"])));
+        assert_eq!(desk.bytes("sealed.csv"), sealed);
+        for kind in KINDS {
+            desk.done(&format!("ucrypt seal p.upolicy plain.{kind} -o fewer.{kind} --record 5"));
+            assert_eq!(desk.json(&format!("ucrypt inspect fewer.{kind}"), 0)["sealed"], 3, "{kind}");
+            assert_opens(&desk, "p.upolicy", &format!("fewer.{kind}"), &["patient", "payer"]);
+        }
+        // What was sealed before is bound to the old names, and opens once the policy says them again.
+        let back =
+            desk.done(&format!("ucrypt policy amend p.upolicy --fields fields.toml{}", with(&["patient", "payer"])));
+        assert!(!back.err.contains("table pacjenci"), "{back:?}");
+        for kind in KINDS {
+            assert_opens(&desk, "p.upolicy", &format!("sealed.{kind}"), &["patient", "doctor"]);
+            assert_opens(&desk, "p.upolicy", &format!("fewer.{kind}"), &["patient", "doctor"]);
+        }
+    }
+}

@@ -71,6 +71,28 @@ pub fn change_shares(
     Ok(Changed { policy: change.policy, shares })
 }
 
+/// Gives a policy other rules than who holds it, as `edit` says: see [`crate::policy::Unlocked::amend`]. No share and no document changes.
+pub fn amend(
+    file: &PolicyFile,
+    offers: &[Offer<'_>],
+    edit: impl FnOnce(&mut Policy),
+    clock: Timestamp,
+) -> Result<Policy, OperationError> {
+    let unlocked = file.unlock(offers, clock)?;
+    file.refuse_waiting(&unlocked)?;
+    let policy = unlocked.amend(edit)?;
+    let mut steps = Steps::default();
+    steps.write(&file.path, Readers::Usual, policy.to_file().as_bytes())?;
+    let names = policy.selections.iter().map(|table| {
+        let fields: Vec<&str> = table.fields.iter().map(|field| field.name.as_str()).collect();
+        format!("{}: {}", table.name, fields.join(", "))
+    });
+    let note = names.collect::<Vec<_>>().join("; ");
+    file.append(&policy, clock, Action::Amend, unlocked.holders(), note)?;
+    steps.run()?;
+    Ok(policy)
+}
+
 /// How many of whom, for the log.
 pub(super) fn said(policy: &Policy) -> String {
     let names: Vec<&str> = policy.holders.iter().map(|holder| holder.name.as_str()).collect();

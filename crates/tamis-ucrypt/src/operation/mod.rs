@@ -52,7 +52,7 @@ mod steps;
 mod unmatched;
 mod verify;
 
-pub use change::{Changed, Outlet, change_shares, write_new_policy};
+pub use change::{Changed, Outlet, amend, change_shares, write_new_policy};
 pub use chosen::Chosen;
 pub use error::OperationError;
 pub use filter::{Filter, filter, where_clauses};

@@ -95,12 +95,6 @@ impl PolicyFile {
         Ok(Self { path: path.to_owned(), policy, next, unread, log: Log::beside(path), _lock: lock })
     }
 
-    /// The same with another log.
-    #[must_use]
-    pub fn with_log(self, log: Log) -> Self {
-        Self { log, ..self }
-    }
-
     /// Refuses to begin a change while another one waits, or while what waits is nothing that the holders agreed to.
     pub(super) fn refuse_waiting(&self, unlocked: &Unlocked<'_>) -> Result<(), OperationError> {
         match &self.next {

@@ -143,11 +143,6 @@ impl Unlocked<'_> {
         &self.holders
     }
 
-    /// The secret, for what only it can do.
-    pub fn secret(&self) -> &PolicySecret {
-        &self.secret
-    }
-
     /// Unwraps a data key of the policy from the header of a document.
     pub fn data_key(&self, epoch: u32, kid: &KeyId, dk: &str) -> Result<DataKey, KeyError> {
         let label = DataKeyLabel { policy: &self.policy.id, epoch, kid };

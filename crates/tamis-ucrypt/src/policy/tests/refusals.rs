@@ -106,7 +106,7 @@ fn a_share_of_another_policy() {
 #[test]
 fn a_share_of_another_generation() {
     let (policy, keys) = paper();
-    let new = policy.unlock(&offers(&keys[..2]), now()).unwrap().refresh().unwrap().policy;
+    let new = refreshed(&policy.unlock(&offers(&keys[..2]), now()).unwrap()).policy;
     let mut mixed = new.clone();
     mixed.holders[1].keeping = policy.holders[1].keeping.clone();
     let old = ShareRefusal::OldGeneration { share: 1, policy: 2 };
