@@ -319,3 +319,50 @@ mod log {
         assert_eq!(desk.json("ucrypt audit check p.upolicy", 0)["torn"], false);
     }
 }
+
+/// Databases that are only looked at.
+mod looking {
+    use super::*;
+
+    #[test]
+    fn at_a_database_copies_nothing_of_it() {
+        let desk = sealed_desk();
+        desk.done("ucrypt keygen reader");
+        let grant = format!(
+            "ucrypt open p.upolicy sealed.db -o g.ugrant --grant Choroba --to reader.upub{}",
+            with(&["doctor", "payer"])
+        );
+        let seal = "ucrypt seal p.upolicy sealed.db -o more.db --where Choroba=Grypa";
+        let commands = ["ucrypt inspect sealed.db", grant.as_str(), seal];
+        for command in commands {
+            let before = desk.bytes("sealed.db");
+            // Where a copy would go.
+            let mut program = desk.command(command.split_whitespace());
+            let output = program.env("TMPDIR", desk.path("nowhere")).output().expect("the program runs");
+            assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
+            assert_eq!(desk.bytes("sealed.db"), before, "{command}");
+        }
+        assert!(!desk.listing().keys().any(|path| path.to_string_lossy().contains("sealed.db-")));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn sealing_what_is_sealed_already_leaves_the_very_file() {
+    use std::os::unix::fs::MetadataExt as _;
+    let desk = sealed_desk();
+    for kind in KINDS {
+        let name = format!("sealed.{kind}");
+        let inode = || std::fs::metadata(desk.path(&name)).expect("a file").ino();
+        let before = inode();
+        let ran = desk.done(&format!("ucrypt seal p.upolicy {name} --in-place --record 5"));
+        assert!(ran.err.contains("sealed before"), "{ran:?}");
+        assert_eq!(inode(), before, "{kind}");
+        desk.done(&format!("ucrypt seal p.upolicy {name} -o again.{kind} --record 5"));
+        assert_opens(&desk, "p.upolicy", &format!("again.{kind}"), &["doctor", "payer"]);
+        if kind != "db" {
+            assert_eq!(desk.bytes(&format!("again.{kind}")), desk.bytes(&name), "{kind}");
+        }
+    }
+    assert_eq!(desk.read("again.csv.ukeys"), desk.read("sealed.csv.ukeys"));
+}

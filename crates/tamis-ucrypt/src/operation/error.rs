@@ -113,6 +113,21 @@ pub enum OperationError {
     /// A condition that no record meets.
     #[error("no record has {0}; nothing was sealed")]
     NoMatch(String),
+    /// A condition that a record without a key meets: all others without one would be sealed with it.
+    #[error(
+        "a record that has that value in {0:?} has no key to find it again by; nothing was sealed; give its table a record key, or choose all records"
+    )]
+    KeylessMatch(String),
+    /// A condition that more records meet than can be remembered.
+    #[error(
+        "more than {most} records have that value in {column:?}; nothing was sealed; choose all of them, or name smaller parts one after the other"
+    )]
+    TooManyMatch {
+        /// The column or path.
+        column: String,
+        /// How many there may be.
+        most: usize,
+    },
     /// A document without any record of the policy.
     #[error("{}: no record was found: {wanted}; nothing was sealed", path.display())]
     NoRecordsRead {

@@ -106,6 +106,22 @@ impl<T: Treatment<Refusal = CellError>> Rewrite<'_, T> {
             counts
         };
         file.file().sync_all().of(output)?;
+        Ok(Staged { counts, steps: self.steps(file, output)? })
+    }
+
+    /// What puts an unchanged copy of a document, with the headers of this rewriting, in another place. Databases are rewritten for that.
+    pub(super) fn copy(&self, input: &Path, output: &Path, readers: Readers) -> Result<Steps, OperationError> {
+        if self.form.kind == Kind::Sqlite {
+            return Ok(self.stage(input, output, readers)?.steps);
+        }
+        let file = Draft::beside(&target(output), readers)?;
+        io::copy(&mut File::open(input).of(input)?, &mut file.file()).of(output)?;
+        file.file().sync_all().of(output)?;
+        self.steps(file, output)
+    }
+
+    /// A finished document takes its name, and the keys of a CSV file with it.
+    fn steps(&self, file: Draft, output: &Path) -> Result<Steps, OperationError> {
         let mut steps = Steps::default();
         match (self.form.kind, self.headers) {
             (Kind::Csv, Some(Found { headers, .. })) => {
@@ -124,15 +140,14 @@ impl<T: Treatment<Refusal = CellError>> Rewrite<'_, T> {
             }
             _ => steps.name(file, output),
         }
-        Ok(Staged { counts, steps })
+        Ok(steps)
     }
 
     /// Reads the document and throws away what it becomes.
     pub(super) fn look(&self, input: &Path) -> Result<Counts, OperationError> {
         if self.form.kind == Kind::Sqlite {
-            let directory = tempfile::tempdir().of(input)?;
-            let file = tempfile::tempfile().of(input)?;
-            return self.database(input, &file, directory.path());
+            let (options, selectors) = self.tables(input)?;
+            return Ok(sqlite::look(input, &options, &selectors, self.treatment).of(input)?.into());
         }
         self.stream(input, io::sink())
     }
@@ -184,11 +199,14 @@ impl<T: Treatment<Refusal = CellError>> Rewrite<'_, T> {
     }
 
     fn database(&self, input: &Path, output: &File, beside: &Path) -> Result<Counts, OperationError> {
-        let keys = if self.unique { Keys::Unique } else { Keys::Any };
-        let options = sqlite::Options { elements: vec![self.fields.element().to_owned()], keys };
+        let (options, selectors) = self.tables(input)?;
         let headers = self.headers.map(|found| &found.headers);
-        let selectors = self.columns(input)?;
         Ok(sqlite::rewrite_into(input, output, beside, &options, &selectors, headers, self.treatment).of(input)?.into())
+    }
+
+    fn tables(&self, input: &Path) -> Result<(sqlite::Options, Vec<Columns>), OperationError> {
+        let keys = if self.unique { Keys::Unique } else { Keys::Any };
+        Ok((sqlite::Options { elements: vec![self.fields.element().to_owned()], keys }, self.columns(input)?))
     }
 
     fn columns(&self, input: &Path) -> Result<Vec<Columns>, OperationError> {

@@ -55,4 +55,4 @@ mod rewrite;
 mod table;
 
 pub use keys::read_headers;
-pub use rewrite::{Options, rewrite, rewrite_into};
+pub use rewrite::{Options, look, rewrite, rewrite_into};
