@@ -315,7 +315,7 @@ mod expiry {
 
     fn expiring(desk: &Desk, not_after: &str) {
         desk.done(&format!("ucrypt keygen nurse --not-after {not_after}"));
-        desk.done("ucrypt policy new n.upolicy -p 2 --holder patient.upub --holder nurse.upub --holder payer.upub --fields fields.toml");
+        desk.done("ucrypt policy new n.upolicy --id n -p 2 --holder patient.upub --holder nurse.upub --holder payer.upub --fields fields.toml");
         desk.done("ucrypt seal n.upolicy plain.csv -o expiring.csv --record 5");
     }
 
@@ -339,7 +339,7 @@ mod expiry {
         // The log knows that it has been 2200: now the clock of this machine is behind.
         let event = Event {
             action: Action::Open,
-            policy: "x".into(),
+            policy: "n".into(),
             epoch: 1,
             generation: 1,
             holders: vec![],

@@ -87,3 +87,42 @@ fn a_crash_leaves_no_core() {
     let core = limits.lines().find_map(|line| line.strip_prefix("Max core file size")).expect("a limit");
     assert_eq!(core.split_whitespace().take(2).collect::<Vec<_>>(), ["0", "0"]);
 }
+
+#[test]
+fn a_condition_comes_from_a_file_or_standard_input_and_is_not_repeated() {
+    let desk = desk();
+    desk.write("condition", "Choroba=AIDS\r\nChoroba=Grypa\n")
+        .write("none", "Choroba=Podagra2\n")
+        .write("no", "Podagra\n");
+    for kind in KINDS {
+        let sealed = |output: &str| desk.json(&format!("ucrypt inspect {output}"), 0)["sealed"].clone();
+        desk.done(&format!("ucrypt seal p.upolicy plain.{kind} -o file.{kind} --where-file condition --record 5"));
+        assert_eq!(sealed(&format!("file.{kind}")), 20, "{kind}");
+        let command = format!("ucrypt seal p.upolicy plain.{kind} -o stdin.{kind} --where-file -");
+        let mut child = desk
+            .command(command.split_whitespace())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("it runs");
+        child.stdin.take().expect("a pipe").write_all(b"Choroba=AIDS\n").expect("it is read");
+        assert!(child.wait().expect("it ends").success());
+        assert_eq!(sealed(&format!("stdin.{kind}")), 16, "{kind}");
+    }
+    let seal = "ucrypt seal p.upolicy plain.csv -o out.csv";
+    assert_refused(&desk, &format!("{seal} --where-file none"), 2, &["that value in \"Choroba\""]);
+    assert_refused(&desk, &format!("{seal} --where-file no"), 2, &["COLUMN=VALUE"]);
+    assert_refused(&desk, &format!("{seal} --where Id=77"), 2, &["no record", "77"]);
+    assert_refused(&desk, &format!("{seal} --where-file none --where Id=5"), 2, &["--where"]);
+}
+
+#[test]
+fn a_condition_chooses_nothing_where_records_have_no_keys() {
+    let desk = desk();
+    desk.write("keyless.toml", FIELDS.replace("record_key = \"Id\"\n", ""));
+    desk.done(
+        "ucrypt policy new k.upolicy -p 2 --bind f --holder patient.upub --holder doctor.upub --fields keyless.toml",
+    );
+    let seal = "ucrypt seal k.upolicy plain.xml -o out.xml --where Choroba=AIDS";
+    assert_refused(&desk, seal, 2, &["\"Choroba\"", "no key"]);
+}

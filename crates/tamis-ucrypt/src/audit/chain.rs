@@ -41,7 +41,7 @@ impl<R: BufRead> Checked<R> {
     fn step(&mut self) -> Result<Option<Entry>, AuditError> {
         let mut bytes = Vec::new();
         let line = self.line + 1;
-        let broken = |why: &str| AuditError::Line { line: Some(line), why: why.to_owned() };
+        let broken = |why: &str| AuditError::Line { line, why: why.to_owned() };
         let read = self.lines.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes);
         read.map_err(|error| broken(&error.to_string()))?;
         if bytes.is_empty() {

@@ -16,10 +16,21 @@ pub enum AuditError {
         source: std::io::Error,
     },
     /// A line is no entry.
-    #[error("{} of the log is no entry: {why}", line.map_or_else(|| "the last line".to_owned(), |line| format!("line {line}")))]
+    #[error("line {line} of the log is no entry: {why}")]
     Line {
-        /// The line, from 1, or none for the last one.
-        line: Option<u64>,
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong.
+        why: String,
+    },
+    /// The last line, which tells how late it is at least, cannot be believed.
+    #[error(
+        "{}: the last line of the log is no entry ({why}): a power failure cut it off, or somebody edited it; keep a copy of the file for the other holders, and take the line out to go on",
+        path.display()
+    )]
+    Last {
+        /// The file.
+        path: PathBuf,
         /// What is wrong.
         why: String,
     },

@@ -100,17 +100,17 @@ impl Log {
         file.seek(SeekFrom::Start(start))
             .and_then(|_| file.read_to_end(&mut bytes))
             .map_err(|error| self.failed(error))?;
-        let broken = |why: String| AuditError::Line { line: None, why };
+        let broken = |why: &str| AuditError::Last { path: self.path.clone(), why: why.to_owned() };
         let Some(end) = bytes.iter().rposition(|byte| *byte == b'\n') else {
             return match start {
                 0 => Ok((None, 0)),
-                _ => Err(broken("it is too long".to_owned())),
+                _ => Err(broken("it is too long")),
             };
         };
         let begin = bytes[..end].iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
-        let entry: Entry = serde_json::from_slice(&bytes[begin..end]).map_err(|error| broken(error.to_string()))?;
+        let entry: Entry = serde_json::from_slice(&bytes[begin..end]).map_err(|error| broken(&error.to_string()))?;
         if entry.hash != entry.computed_hash() {
-            return Err(AuditError::Hash { line: entry.n });
+            return Err(broken("its hash does not fit it"));
         }
         Ok((Some(entry), start + end as u64 + 1))
     }

@@ -6,11 +6,13 @@
 //!
 //! The time of the last line is also a defence of expiry: [`trusted_now`] does not let the clock go back behind it.
 
+mod agreement;
 mod chain;
 mod entry;
 mod error;
 mod log;
 
+pub use agreement::{Disagreement, compare};
 pub use chain::{Checked, Summary, check};
 pub use entry::{Action, Entry, Event};
 pub use error::AuditError;

@@ -40,6 +40,12 @@ impl Opener {
         self.entry(attributes).is_some()
     }
 
+    /// Refuses a cell whose data key is not here, or that is none of this format, without opening it.
+    pub(crate) fn require(&self, place: Place<'_>, marker: &Marker) -> Result<(), CellError> {
+        let found = checked(&marker.attributes).and_then(|_| self.keys_of(&marker.attributes));
+        found.map(|_| ()).map_err(|refusal| refusal.at(place))
+    }
+
     /// Opens the cell at its place, in time linear in its length. A cell from another place, and an edited one, does not open.
     pub fn open(&self, place: Place<'_>, marker: &Marker) -> Result<Value<'static>, CellError> {
         let opened = self.with_key(place, marker, |cipher, key, room| decrypt(cipher, key, &marker.body, room));

@@ -57,10 +57,8 @@ pub fn change_shares(
     outlet: Outlet<'_>,
     clock: Timestamp,
 ) -> Result<Changed, OperationError> {
-    if file.next.is_some() {
-        return Err(OperationError::Interrupted(PolicyFile::next_path(&file.path)));
-    }
     let unlocked = file.unlock(offers, clock)?;
+    file.refuse_waiting(&unlocked)?;
     let change = unlocked.reshare(file.policy.threshold, members)?;
     let mut steps = Steps::default();
     // Those of a change that stopped before its shares had their names.
@@ -71,6 +69,28 @@ pub fn change_shares(
     file.append(&change.policy, clock, action, unlocked.holders(), said(&change.policy))?;
     steps.run()?;
     Ok(Changed { policy: change.policy, shares })
+}
+
+/// Gives a policy other rules than who holds it, as `edit` says: see [`crate::policy::Unlocked::amend`]. No share and no document changes.
+pub fn amend(
+    file: &PolicyFile,
+    offers: &[Offer<'_>],
+    edit: impl FnOnce(&mut Policy),
+    clock: Timestamp,
+) -> Result<Policy, OperationError> {
+    let unlocked = file.unlock(offers, clock)?;
+    file.refuse_waiting(&unlocked)?;
+    let policy = unlocked.amend(edit)?;
+    let mut steps = Steps::default();
+    steps.write(&file.path, Readers::Usual, policy.to_file().as_bytes())?;
+    let names = policy.selections.iter().map(|table| {
+        let fields: Vec<&str> = table.fields.iter().map(|field| field.name.as_str()).collect();
+        format!("{}: {}", table.name, fields.join(", "))
+    });
+    let note = names.collect::<Vec<_>>().join("; ");
+    file.append(&policy, clock, Action::Amend, unlocked.holders(), note)?;
+    steps.run()?;
+    Ok(policy)
 }
 
 /// How many of whom, for the log.

@@ -113,6 +113,21 @@ pub enum OperationError {
     /// A condition that no record meets.
     #[error("no record has {0}; nothing was sealed")]
     NoMatch(String),
+    /// A condition that a record without a key meets: all others without one would be sealed with it.
+    #[error(
+        "a record that has that value in {0:?} has no key to find it again by; nothing was sealed; give its table a record key, or choose all records"
+    )]
+    KeylessMatch(String),
+    /// A condition that more records meet than can be remembered.
+    #[error(
+        "more than {most} records have that value in {column:?}; nothing was sealed; choose all of them, or name smaller parts one after the other"
+    )]
+    TooManyMatch {
+        /// The column or path.
+        column: String,
+        /// How many there may be.
+        most: usize,
+    },
     /// A document without any record of the policy.
     #[error("{}: no record was found: {wanted}; nothing was sealed", path.display())]
     NoRecordsRead {
@@ -154,6 +169,29 @@ pub enum OperationError {
         .0.display()
     )]
     Interrupted(PathBuf),
+    /// What waits to take the place of the policy is no policy.
+    #[error(
+        "{}: {why}; a change of the policy was interrupted here: if all documents open, delete this file, otherwise put a good copy of it back",
+        path.display()
+    )]
+    Successor {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        why: String,
+    },
+    /// What waits to take the place of the policy was not made by its holders.
+    #[error(
+        "{}: the holders of the policy did not agree to this change: somebody else put the file there, so delete it, and run the command again",
+        .0.display()
+    )]
+    NotAgreed(PathBuf),
+    /// A document that is not what was read any more.
+    #[error("{} changed while it was read, by another program; nothing was written, so run the command again", .0.display())]
+    Changed(PathBuf),
+    /// An output that was not there when the command began.
+    #[error("{} appeared while the command ran, from another program; nothing was written", .0.display())]
+    Appeared(PathBuf),
     /// Files that would lose what they hold.
     #[error("{} exists already; it may be the only copy of a secret, so it is not replaced", .0.display())]
     Exists(PathBuf),

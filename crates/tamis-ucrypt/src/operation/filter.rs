@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::held::Held;
 use super::place::Readers;
 use super::rewrite::{Fields, Rewrite};
 use super::{Counts, Form, Kind, OperationError, headers};
@@ -29,6 +30,7 @@ pub struct Filter<'a> {
 /// Writes the records that stay. On failure the output is not touched.
 pub fn filter(filter: &Filter<'_>, input: &Path, output: &Path) -> Result<Counts, OperationError> {
     let treatment = Filtering(filter.kept);
+    let mut held = Held::to_write(input, filter.form, output)?;
     let found = headers::read(input, filter.form, filter.element)?;
     let selectors;
     let fields = match (filter.policy, filter.records) {
@@ -49,6 +51,7 @@ pub fn filter(filter: &Filter<'_>, input: &Path, output: &Path) -> Result<Counts
     }
     let rewrite = Rewrite { headers: Some(&headers), ..Rewrite::new(filter.form, fields, &treatment) };
     let staged = rewrite.stage(input, output, Readers::Usual)?;
+    held.confirm()?;
     staged.steps.run()?;
     Ok(staged.counts)
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 
 use super::error::OfFile as _;
+use super::place::target;
 use super::{Form, Kind, OperationError, Progress};
 use crate::document::header::{HeaderError, KeyHeader, KeyHeaders};
 use crate::document::sql::{self, Home};
@@ -16,9 +17,9 @@ use crate::policy::{Policy, SealingRun};
 /// Longest key file that is read: a hundred thousand keys.
 const LONGEST: u64 = 32 << 20;
 
-/// The file beside a CSV file that holds the headers: its whole name and `.ukeys`.
+/// The file beside a CSV file that holds the headers: its whole name and `.ukeys`. A symbolic link has none of its own.
 pub(super) fn sidecar(document: &Path) -> PathBuf {
-    let mut name = document.as_os_str().to_owned();
+    let mut name = if document.is_symlink() { target(document) } else { document.to_owned() }.into_os_string();
     name.push(".ukeys");
     name.into()
 }

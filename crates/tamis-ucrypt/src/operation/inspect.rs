@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
+use super::held::Held;
 use super::rewrite::{Fields, Rewrite};
 use super::{Counts, Form, OperationError, headers};
 use crate::cell::{CellError, Marker};
@@ -66,10 +67,12 @@ pub fn inspect(
     element: &str,
 ) -> Result<Inspection, OperationError> {
     let fields = policy.map_or(Fields::Sealed(element), Fields::Of);
+    let mut held = Held::to_read(input, form)?;
     let found = headers::read(input, form, element)?;
     let treatment = Counting::default();
     let rewrite = Rewrite::new(form, fields, &treatment);
     let counts = rewrite.look(input)?;
+    held.confirm()?;
     let groups = treatment.groups.into_inner().unwrap_or_else(PoisonError::into_inner);
     let headers = found.headers.as_slice().to_vec();
     let has_key = |label: &Label| {

@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use jiff::Timestamp;
 
 use super::grant::{Collecting, Grants};
+use super::held::Held;
 use super::place::Readers;
 use super::policy_file::Gathered;
 use super::rewrite::{Fields, Rewrite};
@@ -60,6 +61,19 @@ impl<'a> Open<'a> {
         output: &Path,
         clock: Timestamp,
     ) -> Result<Opened, OperationError> {
+        let mut held = Held::to_write(input, self.form, output)?;
+        let file = self.file.again()?;
+        Open { file: &file, ..*self }.run_held(&mut held, offers, input, output, clock)
+    }
+
+    fn run_held(
+        &self,
+        held: &mut Held,
+        offers: &[Offer<'_>],
+        input: &Path,
+        output: &Path,
+        clock: Timestamp,
+    ) -> Result<Opened, OperationError> {
         let policy = &self.file.policy;
         check_fields(policy, self.fields)?;
         let gathered = self.file.gather(offers, clock)?;
@@ -79,11 +93,12 @@ impl<'a> Open<'a> {
         };
         let rewrite = Rewrite { headers: Some(&found), ..Rewrite::new(self.form, Fields::Of(policy), &treatment) };
         let staged =
-            rewrite.stage(input, output, Readers::Owner).map_err(|error| self.explained(error, closed, input))?;
+            rewrite.stage(input, output, Readers::Owner).map_err(|error| explained(error, closed, self.form, input))?;
         if staged.counts.changed == 0 {
             return Err(OperationError::NothingToOpen { path: input.to_owned(), why: treatment.why_nothing() });
         }
         let others = treatment.others.into_inner();
+        held.confirm()?;
         // The log comes first: nothing is read that it does not know of.
         let note = format!("{} cells of {}", staged.counts.changed, input.display());
         self.file.append(policy, clock, Action::Open, gathered.holders(), note)?;
@@ -99,12 +114,15 @@ impl<'a> Open<'a> {
         to: &str,
         clock: Timestamp,
     ) -> Result<Grants, OperationError> {
-        let policy = &self.file.policy;
+        let mut held = Held::to_read(input, self.form)?;
+        let file = self.file.again()?;
+        let policy = &file.policy;
         check_fields(policy, self.fields)?;
-        let gathered = self.file.gather(offers, clock)?;
-        let grants = self.collect(&gathered, input)?;
+        let gathered = file.gather(offers, clock)?;
+        let grants = Open { file: &file, ..*self }.collect(&gathered, input)?;
+        held.confirm()?;
         let note = format!("{} cells of {} ({}) to {to}", grants.len(), input.display(), self.fields.join(", "));
-        self.file.append(policy, clock, Action::Grant, gathered.holders(), note)?;
+        file.append(policy, clock, Action::Grant, gathered.holders(), note)?;
         Ok(grants)
     }
 
@@ -114,7 +132,7 @@ impl<'a> Open<'a> {
         let (opener, closed) = gathered.opener(&found.headers);
         let treatment = Collecting::new(self, &opener);
         let rewrite = Rewrite::new(self.form, Fields::Of(policy), &treatment);
-        rewrite.look(input).map_err(|error| self.explained(error, closed, input))?;
+        rewrite.look(input).map_err(|error| explained(error, closed, self.form, input))?;
         let grants = treatment.grants();
         if grants.is_empty() {
             return Err(OperationError::NothingToGrant(self.fields.join(", ")));
@@ -124,29 +142,16 @@ impl<'a> Open<'a> {
 
     /// Opens the cells that a grant holds the keys of. Needs no holder; every other cell stays as it is.
     pub fn run_granted(&self, grants: &Grants, input: &Path, output: &Path) -> Result<Counts, OperationError> {
+        let mut held = Held::to_write(input, self.form, output)?;
         let policy = &self.file.policy;
         let found = headers::read(input, self.form, &policy.element)?;
         let keys: BTreeMap<_, &Grant> = grants.iter().map(|grant| (grant.place(), grant)).collect();
         let treatment = Granted { keys };
         let rewrite = Rewrite { headers: Some(&found), ..Rewrite::new(self.form, Fields::Of(policy), &treatment) };
         let staged = rewrite.stage(input, output, Readers::Owner)?;
+        held.confirm()?;
         staged.steps.run()?;
         Ok(staged.counts)
-    }
-
-    /// Says why a data key is not there.
-    fn explained(&self, error: OperationError, closed: Vec<(String, KeyError)>, input: &Path) -> OperationError {
-        let keys = headers::sidecar(input);
-        match explained(error, closed) {
-            OperationError::Cell(cell)
-                if matches!(cell.refusal, Refusal::NoKey { .. } | Refusal::Orphan)
-                    && self.form.kind == Kind::Csv
-                    && !keys.exists() =>
-            {
-                OperationError::NoKeyFile { cell, path: keys }
-            }
-            error => error,
-        }
     }
 
     /// Whether a place is one of those asked for.
@@ -156,14 +161,23 @@ impl<'a> Open<'a> {
     }
 }
 
-/// Says why a data key is not there, if its header is.
-pub(super) fn explained(error: OperationError, closed: Vec<(String, KeyError)>) -> OperationError {
+/// Says why a data key is not there: its header does not open, or the file of headers is missing.
+pub(super) fn explained(
+    error: OperationError,
+    closed: Vec<(String, KeyError)>,
+    form: &Form,
+    input: &Path,
+) -> OperationError {
     let OperationError::Cell(cell) = error else { return error };
-    let Refusal::NoKey { kid, .. } = &cell.refusal else { return cell.into() };
-    match closed.into_iter().find(|(closed, _)| closed == kid) {
-        Some((_, key)) => OperationError::Closed { cell, key },
-        None => cell.into(),
+    if let Refusal::NoKey { kid, .. } = &cell.refusal
+        && let Some((_, key)) = closed.into_iter().find(|(closed, _)| closed == kid)
+    {
+        return OperationError::Closed { cell, key };
     }
+    let path = headers::sidecar(input);
+    let is_missing =
+        matches!(cell.refusal, Refusal::NoKey { .. } | Refusal::Orphan) && form.kind == Kind::Csv && !path.exists();
+    if is_missing { OperationError::NoKeyFile { cell, path } } else { cell.into() }
 }
 
 struct Opening<'a> {

@@ -1,7 +1,7 @@
-//! Files that stand beside their place until they are finished.
+//! Files that have no name until they are finished.
 
-use std::fs::{self, File};
-use std::io::{ErrorKind, Write as _};
+use std::fs::{self, File, Permissions};
+use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -9,12 +9,12 @@ use tempfile::NamedTempFile;
 use super::OperationError;
 use super::error::OfFile as _;
 
-/// Who may read a new file. One that is replaced keeps its permissions.
+/// Who may read a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Readers {
-    /// Whoever may read any new file of this user.
+    /// Whoever may read any new file of this user; one that is replaced keeps its permissions.
     Usual,
-    /// The user alone: it holds what was sealed, or a secret.
+    /// The user alone, whatever was there before: it holds what was sealed, or a secret.
     Owner,
 }
 
@@ -23,56 +23,204 @@ pub(super) fn target(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
-fn directory(target: &Path) -> &Path {
+/// The directory of a place.
+pub(super) fn directory(target: &Path) -> &Path {
     target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// An empty file beside the place where it is going to be. It is gone with the value unless it gets its name.
-pub(super) fn beside(target: &Path, readers: Readers) -> Result<NamedTempFile, OperationError> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".ucrypt-");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        if readers == Readers::Usual {
-            // The mask of the process takes away what this user's files do not usually allow.
-            builder.permissions(fs::Permissions::from_mode(0o666));
+/// What temporary names begin with.
+const PREFIX: &str = ".ucrypt-";
+
+/// A file on the way to its place, in the same directory. It is gone with the value unless it gets its name.
+pub(super) enum Draft {
+    /// Without any name: the system throws it away, however the program ends.
+    #[cfg(target_os = "linux")]
+    Unnamed(File),
+    /// Under a temporary name, where the system knows no other way.
+    Named(NamedTempFile),
+}
+
+impl Draft {
+    /// An empty one.
+    pub(super) fn beside(target: &Path, readers: Readers) -> Result<Self, OperationError> {
+        let draft = Self::in_directory(directory(target), readers).of(target)?;
+        if readers == Readers::Usual
+            && let Ok(there) = fs::metadata(target)
+        {
+            draft.file().set_permissions(there.permissions()).of(target)?;
+        }
+        Ok(draft)
+    }
+
+    fn in_directory(directory: &Path, readers: Readers) -> io::Result<Self> {
+        #[cfg(target_os = "linux")]
+        if let Some(file) = unnamed::create(directory, readers) {
+            return Ok(Self::Unnamed(file));
+        }
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(PREFIX);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            builder.permissions(Permissions::from_mode(mode(readers)));
+        }
+        builder.tempfile_in(directory).map(Self::Named)
+    }
+
+    /// A finished one of this content, on disk.
+    pub(super) fn written(target: &Path, readers: Readers, content: &[u8]) -> Result<Self, OperationError> {
+        let draft = Self::beside(target, readers)?;
+        draft.file().write_all(content).and_then(|()| draft.file().sync_all()).of(target)?;
+        Ok(draft)
+    }
+
+    /// The file, to write to.
+    pub(super) fn file(&self) -> &File {
+        match self {
+            #[cfg(target_os = "linux")]
+            Self::Unnamed(file) => file,
+            Self::Named(file) => file.as_file(),
         }
     }
-    let file = builder.tempfile_in(directory(target)).of(target)?;
-    if let Ok(there) = fs::metadata(target).map(|there| there.permissions()) {
-        fs::set_permissions(file.path(), there).of(target)?;
-    }
-    Ok(file)
-}
 
-/// A finished file of this content, on disk, beside its place.
-pub(super) fn written(target: &Path, readers: Readers, content: &[u8]) -> Result<NamedTempFile, OperationError> {
-    let mut file = beside(target, readers)?;
-    file.write_all(content).and_then(|()| file.as_file().sync_all()).of(target)?;
-    Ok(file)
-}
-
-/// Gives a finished file its name.
-pub(super) fn name(file: NamedTempFile, target: &Path) -> Result<(), OperationError> {
-    file.persist(target).map_err(|error| error.error).of(target)?;
-    sync_directory(target);
-    Ok(())
-}
-
-/// Gives a finished file a name that nothing has.
-pub(super) fn name_new(file: NamedTempFile, target: &Path) -> Result<(), OperationError> {
-    match file.persist_noclobber(target).map_err(|error| error.error) {
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-            return Err(OperationError::Exists(target.to_owned()));
+    /// Gives it its name, and takes the name from whatever has it.
+    pub(super) fn name(self, target: &Path) -> Result<(), OperationError> {
+        match self {
+            #[cfg(target_os = "linux")]
+            Self::Unnamed(file) => unnamed::name(&file, target),
+            Self::Named(file) => file.persist(target).map(|_| ()).map_err(|error| error.error),
         }
-        named => named.of(target)?,
-    };
-    sync_directory(target);
-    Ok(())
+        .of(target)?;
+        sync_directory(target);
+        Ok(())
+    }
+
+    /// Gives it a name that nothing has.
+    pub(super) fn name_new(self, target: &Path) -> Result<(), OperationError> {
+        let named = match self {
+            #[cfg(target_os = "linux")]
+            Self::Unnamed(file) => unnamed::link(&file, target),
+            Self::Named(file) => file.persist_noclobber(target).map(|_| ()).map_err(|error| error.error),
+        };
+        match named {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(OperationError::Exists(target.to_owned())),
+            named => {
+                named.of(target)?;
+                sync_directory(target);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// The mask of the process takes away what this user's files do not usually allow.
+#[cfg(unix)]
+fn mode(readers: Readers) -> u32 {
+    match readers {
+        Readers::Usual => 0o666,
+        Readers::Owner => 0o600,
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod unnamed {
+    use std::fs::File;
+    use std::io::{self, ErrorKind};
+    use std::os::fd::AsRawFd as _;
+    use std::path::Path;
+
+    use rustix::fs::{AtFlags, CWD, Mode, OFlags, linkat, open};
+
+    use super::{PREFIX, Readers, directory, mode};
+
+    /// A file without a name, where the file system has such and `/proc` is there to name it later.
+    pub(super) fn create(directory: &Path, readers: Readers) -> Option<File> {
+        let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
+        let file = File::from(open(directory, flags, Mode::from_raw_mode(mode(readers))).ok()?);
+        Path::new(&by_number(&file)).exists().then_some(file)
+    }
+
+    fn by_number(file: &File) -> String {
+        format!("/proc/self/fd/{}", file.as_raw_fd())
+    }
+
+    /// Gives it a name that nothing has.
+    pub(super) fn link(file: &File, target: &Path) -> io::Result<()> {
+        Ok(linkat(CWD, by_number(file), CWD, target, AtFlags::SYMLINK_FOLLOW)?)
+    }
+
+    /// Gives it its name. A name that something has can be taken only by a file that has one.
+    pub(super) fn name(file: &File, target: &Path) -> io::Result<()> {
+        match link(file, target) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            named => return named,
+        }
+        let mut builder = tempfile::Builder::new();
+        let named = builder.prefix(PREFIX).make_in(directory(target), |path| link(file, path))?;
+        named.persist(target).map_err(|error| error.error)
+    }
 }
 
 /// Brings the names in a directory to disk. Some file systems cannot, and that takes nothing back.
 pub(super) fn sync_directory(target: &Path) {
     let _ = File::open(directory(target)).and_then(|directory| directory.sync_all());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The best way of the system, and the way of all systems.
+    const WAYS: [fn(&Path) -> Draft; 2] = [
+        |directory| Draft::in_directory(directory, Readers::Owner).unwrap(),
+        |directory| Draft::Named(tempfile::Builder::new().prefix(PREFIX).tempfile_in(directory).unwrap()),
+    ];
+
+    #[test]
+    fn a_draft_takes_its_name_or_leaves_nothing() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("out");
+        let count = || fs::read_dir(place.path()).unwrap().count();
+        for way in WAYS {
+            drop(way(place.path()));
+            assert_eq!(count(), 0);
+            for round in ["new", "again"] {
+                let draft = way(place.path());
+                draft.file().write_all(round.as_bytes()).unwrap();
+                draft.name(&path).unwrap();
+                assert_eq!(fs::read_to_string(&path).unwrap(), round);
+                assert_eq!(count(), 1);
+            }
+            assert!(matches!(way(place.path()).name_new(&path), Err(OperationError::Exists(_))));
+            assert_eq!(fs::read_to_string(&path).unwrap(), "again");
+            fs::remove_file(&path).unwrap();
+            way(place.path()).name_new(&path).unwrap();
+            assert_eq!(count(), 1);
+            fs::remove_file(&path).unwrap();
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_was_sealed_is_readable_by_its_owner_alone_whatever_was_there_before() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("out");
+        let mode = || fs::metadata(&path).unwrap().permissions().mode() & 0o777;
+        fs::write(&path, "").unwrap();
+        fs::set_permissions(&path, Permissions::from_mode(0o664)).unwrap();
+        Draft::written(&path, Readers::Usual, b"sealed").unwrap().name(&path).unwrap();
+        assert_eq!(mode(), 0o664);
+        Draft::written(&path, Readers::Owner, b"opened").unwrap().name(&path).unwrap();
+        assert_eq!(mode(), 0o600);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn where_the_file_system_can_a_draft_has_no_name_at_all() {
+        let place = tempfile::tempdir().unwrap();
+        let draft = Draft::in_directory(place.path(), Readers::Owner).unwrap();
+        let expected = usize::from(matches!(draft, Draft::Named(_)));
+        assert_eq!(fs::read_dir(place.path()).unwrap().count(), expected);
+    }
 }

@@ -27,6 +27,8 @@ pub struct PolicyFile {
     pub policy: Policy,
     /// What waits in `NAME.upolicy.next`: some documents may be sealed for it already.
     pub next: Option<Policy>,
+    /// Why what waits there cannot be read: whoever only seals or opens can go on without it.
+    pub unread: Option<OperationError>,
     /// The log.
     pub log: Log,
     /// Keeps other programs from changing the policy at the same time.
@@ -61,34 +63,45 @@ impl PolicyFile {
         }
     }
 
+    /// The same file as it is now.
+    pub(super) fn again(&self) -> Result<Self, OperationError> {
+        Self::read(&self.path)
+    }
+
     /// Takes away a successor that has taken its place: its change stopped just before the end.
     fn tidy(&self) -> Result<(), OperationError> {
         let waiting = Self::next_path(&self.path);
         if self.next.is_some() || !waiting.exists() {
             return Ok(());
         }
-        let stale = Policy::from_file(&text(&waiting)?)?;
+        let stale = successor(&waiting)?;
         if stale == self.policy { fs::remove_file(&waiting).of(&waiting) } else { Ok(()) }
     }
 
     fn with(path: &Path, lock: Option<File>, text: &str) -> Result<Self, OperationError> {
         let policy = Policy::from_file(text)?;
         let waiting = Self::next_path(path);
-        let next = match fs::metadata(&waiting) {
-            Err(error) if error.kind() == ErrorKind::NotFound => None,
-            // Whoever only opens does not need it; whoever changes the policy must know what it is.
-            _ if lock.is_none() => self::text(&waiting).ok().and_then(|text| Policy::from_file(&text).ok()),
-            _ => Some(Policy::from_file(&self::text(&waiting)?)?),
+        let (next, unread) = match fs::symlink_metadata(&waiting) {
+            Err(error) if error.kind() == ErrorKind::NotFound => (None, None),
+            _ => match successor(&waiting) {
+                Ok(next) => (Some(next), None),
+                // Whoever only opens need not have it; whoever changes the policy must know what it is.
+                Err(error) if lock.is_none() => (None, Some(error)),
+                Err(error) => return Err(error),
+            },
         };
         // Only a successor of this very policy is meant; one that is older was finished and left behind.
         let next = next.filter(|next| next.id == policy.id && next.epoch > policy.epoch);
-        Ok(Self { path: path.to_owned(), policy, next, log: Log::beside(path), _lock: lock })
+        Ok(Self { path: path.to_owned(), policy, next, unread, log: Log::beside(path), _lock: lock })
     }
 
-    /// The same with another log.
-    #[must_use]
-    pub fn with_log(self, log: Log) -> Self {
-        Self { log, ..self }
+    /// Refuses to begin a change while another one waits, or while what waits is nothing that the holders agreed to.
+    pub(super) fn refuse_waiting(&self, unlocked: &Unlocked<'_>) -> Result<(), OperationError> {
+        match &self.next {
+            None => Ok(()),
+            Some(next) if unlocked.agreed_to(next) => Err(OperationError::Interrupted(Self::next_path(&self.path))),
+            Some(_) => Err(OperationError::NotAgreed(Self::next_path(&self.path))),
+        }
     }
 
     /// Where the successor waits while documents are sealed for it.
@@ -220,6 +233,16 @@ impl Gathered<'_> {
         }
         (opener, closed)
     }
+}
+
+/// The policy that waits in a file.
+fn successor(path: &Path) -> Result<Policy, OperationError> {
+    let damaged = |why: String| OperationError::Successor { path: path.to_owned(), why };
+    let text = text(path).map_err(|error| match error {
+        OperationError::File { source, .. } => damaged(source.to_string()),
+        error => error,
+    })?;
+    Policy::from_file(&text).map_err(|error| damaged(error.to_string()))
 }
 
 /// The text of a policy file.

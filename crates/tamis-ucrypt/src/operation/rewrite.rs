@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::error::OfFile as _;
 use super::headers::{Found, read_sidecar, sidecar, sql_options};
-use super::place::{Readers, beside, target};
+use super::place::{Draft, Readers, directory, target};
 use super::steps::Steps;
 use super::{Form, Kind, OperationError, Progress, selectors};
 use crate::cell::CellError;
@@ -95,16 +95,33 @@ impl<T: Treatment<Refusal = CellError>> Rewrite<'_, T> {
     /// Writes the document anew, beside its place.
     pub(super) fn stage(&self, input: &Path, output: &Path, readers: Readers) -> Result<Staged, OperationError> {
         let place = target(output);
-        let file = beside(&place, readers)?;
+        let file = Draft::beside(&place, readers)?;
         let counts = if self.form.kind == Kind::Sqlite {
             refuse_in_use(&place)?;
-            self.database(input, file.path())?
+            self.database(input, file.file(), directory(&place))?
         } else {
-            let mut writer = BufWriter::with_capacity(1 << 16, file.as_file());
+            let mut writer = BufWriter::with_capacity(1 << 16, file.file());
             let counts = self.stream(input, &mut writer)?;
-            writer.flush().and_then(|()| file.as_file().sync_all()).of(output)?;
+            writer.flush().of(output)?;
             counts
         };
+        file.file().sync_all().of(output)?;
+        Ok(Staged { counts, steps: self.steps(file, output)? })
+    }
+
+    /// What puts an unchanged copy of a document, with the headers of this rewriting, in another place. Databases are rewritten for that.
+    pub(super) fn copy(&self, input: &Path, output: &Path, readers: Readers) -> Result<Steps, OperationError> {
+        if self.form.kind == Kind::Sqlite {
+            return Ok(self.stage(input, output, readers)?.steps);
+        }
+        let file = Draft::beside(&target(output), readers)?;
+        io::copy(&mut File::open(input).of(input)?, &mut file.file()).of(output)?;
+        file.file().sync_all().of(output)?;
+        self.steps(file, output)
+    }
+
+    /// A finished document takes its name, and the keys of a CSV file with it.
+    fn steps(&self, file: Draft, output: &Path) -> Result<Steps, OperationError> {
         let mut steps = Steps::default();
         match (self.form.kind, self.headers) {
             (Kind::Csv, Some(Found { headers, .. })) => {
@@ -123,14 +140,14 @@ impl<T: Treatment<Refusal = CellError>> Rewrite<'_, T> {
             }
             _ => steps.name(file, output),
         }
-        Ok(Staged { counts, steps })
+        Ok(steps)
     }
 
     /// Reads the document and throws away what it becomes.
     pub(super) fn look(&self, input: &Path) -> Result<Counts, OperationError> {
         if self.form.kind == Kind::Sqlite {
-            let directory = tempfile::tempdir().of(input)?;
-            return self.database(input, &directory.path().join("looked-at.db"));
+            let (options, selectors) = self.tables(input)?;
+            return Ok(sqlite::look(input, &options, &selectors, self.treatment).of(input)?.into());
         }
         self.stream(input, io::sink())
     }
@@ -181,12 +198,15 @@ impl<T: Treatment<Refusal = CellError>> Rewrite<'_, T> {
         }
     }
 
-    fn database(&self, input: &Path, output: &Path) -> Result<Counts, OperationError> {
-        let keys = if self.unique { Keys::Unique } else { Keys::Any };
-        let options = sqlite::Options { elements: vec![self.fields.element().to_owned()], keys };
+    fn database(&self, input: &Path, output: &File, beside: &Path) -> Result<Counts, OperationError> {
+        let (options, selectors) = self.tables(input)?;
         let headers = self.headers.map(|found| &found.headers);
-        let selectors = self.columns(input)?;
-        Ok(sqlite::rewrite(input, output, &options, &selectors, headers, self.treatment).of(input)?.into())
+        Ok(sqlite::rewrite_into(input, output, beside, &options, &selectors, headers, self.treatment).of(input)?.into())
+    }
+
+    fn tables(&self, input: &Path) -> Result<(sqlite::Options, Vec<Columns>), OperationError> {
+        let keys = if self.unique { Keys::Unique } else { Keys::Any };
+        Ok((sqlite::Options { elements: vec![self.fields.element().to_owned()], keys }, self.columns(input)?))
     }
 
     fn columns(&self, input: &Path) -> Result<Vec<Columns>, OperationError> {
@@ -209,7 +229,7 @@ fn joined(first: &KeyHeaders, second: &KeyHeaders) -> KeyHeaders {
 }
 
 /// A database with a log of changes beside it would mix that log with what replaces it.
-fn refuse_in_use(target: &Path) -> Result<(), OperationError> {
+pub(super) fn refuse_in_use(target: &Path) -> Result<(), OperationError> {
     for log in ["-wal", "-journal"] {
         let mut name = target.as_os_str().to_owned();
         name.push(log);

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use super::change::{Outlet, said};
 use super::error::OfFile as _;
 use super::headers::{self, Found, header_of, sidecar};
+use super::held::Held;
 use super::open::explained;
 use super::place::Readers;
 use super::policy_file::Gathered;
@@ -76,7 +77,8 @@ impl Rotation<'_> {
         documents: &[(PathBuf, Form)],
         clock: Timestamp,
     ) -> Result<Rotated, OperationError> {
-        let (steps, rotated) = self.prepare(offers, documents, clock)?;
+        let mut held = Held::to_replace(documents)?;
+        let (steps, rotated) = self.prepare(&mut held, offers, documents, clock)?;
         steps.run()?;
         Ok(rotated)
     }
@@ -84,6 +86,7 @@ impl Rotation<'_> {
     /// Everything but giving names.
     pub(super) fn prepare(
         &self,
+        held: &mut Held,
         offers: &[Offer<'_>],
         documents: &[(PathBuf, Form)],
         clock: Timestamp,
@@ -99,7 +102,7 @@ impl Rotation<'_> {
         let policy = if let Some(next) = &self.file.next {
             let is_same = next.threshold == self.threshold && next.members() == self.members;
             if !is_same || !unlocked.agreed_to(next) {
-                return Err(OperationError::Interrupted(waiting));
+                self.file.refuse_waiting(unlocked)?;
             }
             next.clone()
         } else {
@@ -131,6 +134,7 @@ impl Rotation<'_> {
         steps.remove(&waiting);
         let is_resumed = self.file.next.is_some();
         let note = format!("{}, {} documents", said(&policy), documents.len());
+        held.confirm()?;
         self.file.append(&policy, clock, self.action, unlocked.holders(), note)?;
         Ok((steps, Rotated { policy, shares, documents: done, untouched, kept, is_resumed }))
     }
@@ -167,15 +171,13 @@ impl Rotation<'_> {
         };
         match self.depth {
             Depth::Headers => {
-                if let Some((_, error)) = closed.into_iter().find(|_| !is_resumed) {
-                    // It would not open afterwards either, and nobody would know since when.
-                    return Err(error.into());
-                }
                 for header in found.headers.clone().as_slice().iter().filter(|header| is_old(header)) {
                     let dk = unlocked.rewrap(next, header.ep(), header.kid(), header.dk())?;
                     found.headers.replace(header.rewrapped(&dk).map_err(refused)?);
                 }
-                self.headers_only(path, form, &found)
+                // A cell whose key is missing would not open afterwards either, and nobody would know since when.
+                self.headers_only(path, form, &found, &Leaving { policy: &old.id, opener: &opener, done: &done })
+                    .map_err(|error| explained(error, closed, form, path))
             }
             Depth::Full => {
                 let run = next.sealing_run()?;
@@ -185,41 +187,61 @@ impl Rotation<'_> {
                 with_new.headers.add(header_of(next, &run, None).of(path)?).of(path)?;
                 let treatment = Resealing { policy: &old.id, opener: &opener, sealer: &run.sealer, done: &done };
                 let rewrite = Rewrite { headers: Some(&with_new), ..Rewrite::new(form, Fields::Of(old), &treatment) };
-                let staged = rewrite.stage(path, path, Readers::Usual).map_err(|error| explained(error, closed))?;
+                let staged =
+                    rewrite.stage(path, path, Readers::Usual).map_err(|error| explained(error, closed, form, path))?;
                 if staged.counts.changed > 0 {
                     return Ok(staged);
                 }
                 // Nothing needs the new key, nor the old ones.
                 if found.headers.as_slice().len() < all {
-                    return self.headers_only(path, form, &found);
+                    let leaving = Leaving { policy: &old.id, opener: &opener, done: &done };
+                    return self.headers_only(path, form, &found, &leaving);
                 }
                 Ok(Staged { steps: Steps::default(), ..staged })
             }
         }
     }
 
-    fn headers_only(&self, path: &Path, form: &Form, found: &Found) -> Result<Staged, OperationError> {
+    fn headers_only(
+        &self,
+        path: &Path,
+        form: &Form,
+        found: &Found,
+        leaving: &Leaving<'_>,
+    ) -> Result<Staged, OperationError> {
+        let rewrite = Rewrite { headers: Some(found), ..Rewrite::new(form, Fields::Of(&self.file.policy), leaving) };
         if form.kind == Kind::Csv {
+            let counts = rewrite.look(path)?;
             let mut steps = Steps::default();
             if found.headers.as_slice().is_empty() {
                 steps.remove(&sidecar(path));
             } else {
                 steps.write(&sidecar(path), Readers::Usual, found.headers.to_sidecar().as_bytes())?;
             }
-            return Ok(Staged { counts: Counts::default(), steps });
+            return Ok(Staged { counts, steps });
         }
-        let fields = Fields::Of(&self.file.policy);
-        let rewrite = Rewrite { headers: Some(found), ..Rewrite::new(form, fields, &Leaving) };
         rewrite.stage(path, path, Readers::Usual)
     }
 }
 
-struct Leaving;
+/// Looks whether every cell of the policy has its data key.
+struct Leaving<'a> {
+    policy: &'a str,
+    opener: &'a Opener,
+    /// Data keys that were wrapped anew before.
+    done: &'a [String],
+}
 
-impl Treatment for Leaving {
+impl Treatment for Leaving<'_> {
     type Refusal = CellError;
 
-    fn field(&self, _: Place<'_>, _: &Content<'_>) -> Result<Outcome, CellError> {
+    fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, CellError> {
+        if let Content::Sealed(marker) = content
+            && marker.attributes.pol == self.policy
+            && !self.done.contains(&marker.attributes.kid)
+        {
+            self.opener.require(place, marker)?;
+        }
         Ok(Outcome::Keep)
     }
 }

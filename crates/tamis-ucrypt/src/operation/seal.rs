@@ -1,22 +1,23 @@
 //! Sealing the fields of chosen records.
 
-use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 
 use jiff::Timestamp;
 
 use super::error::OfFile as _;
 use super::headers::header_of;
-use super::place::Readers;
+use super::held::Held;
+use super::matching::{Condition, Matching};
+use super::place::{Readers, target};
 use super::rewrite::{Fields, Rewrite};
+use super::steps::Steps;
 use super::unmatched::{Met, missing};
 use super::{Chosen, Counts, Form, Kind, OperationError, PolicyFile, headers};
 use crate::audit::Action;
 use crate::cell::{Binding, CellError, Cipher, Refusal, Sealer, Value};
 use crate::document::rows::Compared;
 use crate::document::{Content, Outcome, Place, Treatment};
-use crate::policy::{Field, Policy};
+use crate::policy::Policy;
 
 /// What is to be sealed, and how.
 #[derive(Debug, Clone, Copy)]
@@ -27,6 +28,8 @@ pub struct Seal<'a> {
     pub form: &'a Form,
     /// The records.
     pub chosen: &'a Chosen,
+    /// Further records: those that meet this.
+    pub condition: Option<Condition<'a>>,
     /// The fields, by the names of the policy; all of them if empty.
     pub fields: &'a [String],
     /// Another cipher than that of the policy.
@@ -51,27 +54,43 @@ static NOTHING: Chosen = Chosen::nothing();
 impl<'a> Seal<'a> {
     /// Seals nothing yet: choose.
     pub fn new(file: &'a PolicyFile, form: &'a Form) -> Self {
-        Self { file, form, chosen: &NOTHING, fields: &[], cipher: None, binding: None }
+        Self { file, form, chosen: &NOTHING, condition: None, fields: &[], cipher: None, binding: None }
     }
 
     /// Seals. On failure the output is not touched.
     pub fn run(&self, input: &Path, output: &Path, clock: Timestamp) -> Result<Sealed, OperationError> {
-        if self.chosen.is_nothing() {
+        if self.chosen.is_nothing() && self.condition.is_none() {
             return Err(OperationError::NothingChosen);
         }
+        let mut held = Held::to_write(input, self.form, output)?;
+        let file = self.file.again()?;
+        Seal { file: &file, ..*self }.run_held(&mut held, input, output, clock)
+    }
+
+    fn run_held(
+        &self,
+        held: &mut Held,
+        input: &Path,
+        output: &Path,
+        clock: Timestamp,
+    ) -> Result<Sealed, OperationError> {
         let policy = &self.file.policy;
         check_fields(policy, self.fields)?;
         self.file.refuse_superseded()?;
+        let matching =
+            self.condition.map(|condition| Matching::find(condition, policy, self.form, input)).transpose()?;
         let run =
             policy.sealing_run_with(self.cipher.unwrap_or(policy.cipher), self.binding.unwrap_or(policy.binding))?;
         let mut found = headers::read(input, self.form, &policy.element)?;
         let before = found.clone();
         found.headers.add(header_of(policy, &run, Some(clock)).of(input)?).of(input)?;
-        // Readers of tables compare the keys of all records by themselves.
-        let compares = !self.chosen.is_all() || self.form.kind == Kind::Xml;
+        // Readers of tables compare the keys of all records by themselves, and tell how far they came.
+        let is_few = !self.chosen.is_all() && matching.as_ref().is_none_or(Matching::is_few);
+        let compares = is_few || self.form.kind == Kind::Xml;
         let treatment = Sealing {
             sealer: &run.sealer,
             chosen: self.chosen,
+            matching: matching.as_ref(),
             fields: self.fields,
             compares,
             met: Met::new(policy, self.form, self.fields),
@@ -80,7 +99,8 @@ impl<'a> Seal<'a> {
             Rewrite { headers: Some(&found), unique: true, ..Rewrite::new(self.form, Fields::Of(policy), &treatment) };
         let mut staged = rewrite.stage(input, output, Readers::Usual)?;
         missing(policy, self.form, input, &treatment.met, &mut staged.counts)?;
-        let missed = self.chosen.missed();
+        let mut missed = self.chosen.missed();
+        missed.extend(matching.as_ref().and_then(Matching::missed));
         if !missed.is_empty() {
             return Err(OperationError::NoRecords(listed(&missed)));
         }
@@ -90,38 +110,19 @@ impl<'a> Seal<'a> {
         if staged.counts.changed == 0 {
             // Everything was sealed before: no new key is needed, and sealing twice changes nothing.
             let rewrite = Rewrite { headers: Some(&before), ..rewrite };
-            staged = rewrite.stage(input, output, Readers::Usual)?;
+            let is_there = target(input) == target(output);
+            staged.steps = if is_there { Steps::default() } else { rewrite.copy(input, output, Readers::Usual)? };
             kid = None;
         }
         if staged.counts.compared == Compared::All {
             staged.counts.compared = self.chosen.compared();
         }
         staged.counts.absent = absent;
+        held.confirm()?;
         staged.steps.run()?;
         let note = format!("{} cells in {}", staged.counts.changed, output.display());
         let log = self.file.append(policy, clock, Action::Seal, &[], note).err().map(|error| error.to_string());
         Ok(Sealed { counts: staged.counts, kid, log })
-    }
-
-    /// The records of a document in which a column of a table, or what stands at a path of an XML document, has this value.
-    pub fn find(&self, input: &Path, column: &str, value: &str) -> Result<BTreeSet<String>, OperationError> {
-        let mut policy = self.file.policy.clone();
-        for selection in &mut policy.selections {
-            let is_key = |key: &Option<String>| key.as_deref() == Some(column);
-            if is_key(&selection.key) || is_key(&selection.record_key) {
-                return Ok(BTreeSet::from([value.to_owned()]));
-            }
-            let named = selection.fields.iter().find(|field| field.name == column).cloned();
-            selection.fields = vec![named.unwrap_or_else(|| Field { name: column.to_owned(), ..Field::default() })];
-        }
-        let treatment = Finding { value, records: Mutex::default() };
-        Rewrite::new(self.form, Fields::Of(&policy), &treatment).look(input)?;
-        let records = treatment.records.into_inner().unwrap_or_else(PoisonError::into_inner);
-        if records.is_empty() {
-            // The value may be what is to be sealed, so it is not repeated.
-            return Err(OperationError::NoMatch(format!("that value in {column:?}")));
-        }
-        Ok(records)
     }
 }
 
@@ -152,6 +153,7 @@ pub(super) fn listed(names: &[&str]) -> String {
 struct Sealing<'a> {
     sealer: &'a Sealer,
     chosen: &'a Chosen,
+    matching: Option<&'a Matching>,
     fields: &'a [String],
     compares: bool,
     met: Met<'a>,
@@ -161,7 +163,7 @@ impl Treatment for Sealing<'_> {
     type Refusal = CellError;
 
     fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, CellError> {
-        let is_chosen = self.chosen.has(place.record);
+        let is_chosen = self.chosen.has(place.record) || self.matching.is_some_and(|matching| matching.has(place));
         self.met.note(place, is_chosen);
         if !is_chosen || !is_among(self.fields, place.field) {
             return Ok(Outcome::Keep);
@@ -177,21 +179,5 @@ impl Treatment for Sealing<'_> {
             return Err(Refusal::TwoRecords.at(place));
         }
         Ok(Outcome::Sealed(self.sealer.seal(place, &value)?))
-    }
-}
-
-struct Finding<'a> {
-    value: &'a str,
-    records: Mutex<BTreeSet<String>>,
-}
-
-impl Treatment for Finding<'_> {
-    type Refusal = CellError;
-
-    fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, CellError> {
-        if matches!(content, Content::Text(text) | Content::Unusual(text) if *text == self.value) {
-            self.records.lock().unwrap_or_else(PoisonError::into_inner).insert(place.record.to_owned());
-        }
-        Ok(Outcome::Keep)
     }
 }

@@ -4,17 +4,15 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
-
 use super::OperationError;
 use super::error::OfFile as _;
-use super::place::{Readers, name, name_new, sync_directory, target, written};
+use super::place::{Draft, Readers, sync_directory, target};
 
 /// One change of a directory: done or not done, whatever happens meanwhile.
 enum Step {
-    Name { file: NamedTempFile, target: PathBuf },
+    Name { file: Draft, target: PathBuf },
     Rename { from: PathBuf, target: PathBuf },
-    Create { file: NamedTempFile, target: PathBuf },
+    Create { file: Draft, target: PathBuf },
     Remove(PathBuf),
 }
 
@@ -24,14 +22,14 @@ pub(super) struct Steps(Vec<Step>);
 
 impl Steps {
     /// A file that is finished takes its name.
-    pub(super) fn name(&mut self, file: NamedTempFile, path: &Path) {
+    pub(super) fn name(&mut self, file: Draft, path: &Path) {
         self.0.push(Step::Name { file, target: target(path) });
     }
 
     /// A file of this content takes its name.
     pub(super) fn write(&mut self, path: &Path, readers: Readers, content: &[u8]) -> Result<(), OperationError> {
         let target = target(path);
-        let file = written(&target, readers, content)?;
+        let file = Draft::written(&target, readers, content)?;
         self.0.push(Step::Name { file, target });
         Ok(())
     }
@@ -43,7 +41,7 @@ impl Steps {
 
     /// A file of this content takes a name that nothing has, even at that moment.
     pub(super) fn create(&mut self, path: &Path, readers: Readers, content: &[u8]) -> Result<(), OperationError> {
-        let file = written(path, readers, content)?;
+        let file = Draft::written(path, readers, content)?;
         self.0.push(Step::Create { file, target: path.to_owned() });
         Ok(())
     }
@@ -73,12 +71,12 @@ impl Steps {
     pub(super) fn run_first(self, count: usize) -> Result<(), OperationError> {
         for step in self.0.into_iter().take(count) {
             match step {
-                Step::Name { file, target } => name(file, &target)?,
+                Step::Name { file, target } => file.name(&target)?,
                 Step::Rename { from, target } => {
                     fs::rename(&from, &target).of(&target)?;
                     sync_directory(&target);
                 }
-                Step::Create { file, target } => name_new(file, &target)?,
+                Step::Create { file, target } => file.name_new(&target)?,
                 Step::Remove(path) => {
                     match fs::remove_file(&path) {
                         Err(error) if error.kind() == ErrorKind::NotFound => {}

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use tempfile::TempDir;
 
+use super::held::Held;
 use super::rotate::Rotation;
-use super::{Chosen, Depth, Form, Kind, Open, OperationError, Outlet, PolicyFile, Seal};
+use super::{Chosen, Condition, Depth, Form, Kind, Open, OperationError, Outlet, PolicyFile, Seal};
 use crate::audit::Action;
 use crate::exit::Exit;
 use crate::key::{BareShare, HolderSecret, Protection};
@@ -111,7 +112,8 @@ impl Room {
             .map(|name| (self.path(name), Form::of(Path::new(&self.path(name)), None).unwrap()))
             .collect();
         let offers = [Offer::Key(&self.keys[1]), Offer::Key(&self.keys[2])];
-        let (prepared, _) = rotation.prepare(&offers, &documents, Timestamp::now())?;
+        let mut held = Held::to_replace(&documents)?;
+        let (prepared, _) = rotation.prepare(&mut held, &offers, &documents, Timestamp::now())?;
         let count = prepared.len();
         prepared.run_first(steps)?;
         Ok(count)
@@ -207,6 +209,24 @@ fn two_records_with_one_key_are_not_sealed_where_all_are_chosen() {
         let seal = Seal { chosen: &chosen, ..Seal::new(&file, &form) };
         let sealed = seal.run(&path, &room.path("all-sealed.xml"), Timestamp::now());
         assert_eq!(sealed.is_ok(), is_sealed, "{keys:?}");
+    }
+}
+
+#[test]
+fn a_condition_that_too_many_records_meet_is_refused() {
+    let room = Room::new();
+    let file = PolicyFile::read(&room.policy()).unwrap();
+    let path = room.path("many.csv");
+    for (count, is_sealed) in [(1_000, true), ((1 << 20) + 1, false)] {
+        let rows = (0..count).map(|id| format!("{id},Opole,flu\n")).collect::<Vec<_>>().concat();
+        fs::write(&path, format!("Id,City,Disease\n{rows}")).unwrap();
+        let form = Form::of(&path, None).unwrap();
+        let condition = Some(Condition { column: "Disease", value: "flu" });
+        let seal = Seal { condition, ..Seal::new(&file, &form) };
+        match seal.run(&path, &room.path("many-sealed.csv"), Timestamp::now()) {
+            Ok(sealed) => assert!(is_sealed && sealed.counts.changed == 2 * count),
+            Err(error) => assert!(!is_sealed && error.to_string().contains("more than 1048576 records"), "{error}"),
+        }
     }
 }
 

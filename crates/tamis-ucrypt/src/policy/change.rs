@@ -61,12 +61,8 @@ impl Policy {
 }
 
 impl Unlocked<'_> {
-    /// New shares of the same key for the same holders. Old shares do not fit the new ones, but p old ones still fit each other.
-    pub fn refresh(&self) -> Result<Change, PolicyError> {
-        self.reshare(self.policy.threshold, &self.policy.members())
-    }
-
-    /// New shares of the same key for these holders. Documents stay as they are; p holders who kept old shares can still open them.
+    /// New shares of the same key for these holders. Old shares do not fit the new ones, but p old ones still fit each other:
+    /// documents stay as they are, and p holders who kept old shares can still open them.
     pub fn reshare(&self, threshold: usize, members: &[Member]) -> Result<Change, PolicyError> {
         let next = Policy { threshold, generation: next(self.policy.generation)?, ..self.policy.clone() };
         let mut change = next.shared(&self.secret, members, &self.policy.holders)?;

@@ -57,6 +57,11 @@ fn paper() -> (Policy, Vec<HolderSecret>) {
     (change.policy, keys)
 }
 
+/// New shares of the same key for the same holders.
+fn refreshed(unlocked: &Unlocked<'_>) -> Change {
+    unlocked.reshare(unlocked.policy.threshold, &unlocked.policy.members()).unwrap()
+}
+
 fn offers(keys: &[HolderSecret]) -> Vec<Offer<'_>> {
     keys.iter().map(Offer::Key).collect()
 }

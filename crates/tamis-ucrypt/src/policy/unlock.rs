@@ -90,7 +90,8 @@ impl Policy {
 
     fn bare_share(&self, bare: &BareShare) -> Result<(&Holder, Share), ShareError> {
         self.share_label().check(bare.label()).map_err(|refusal| refusal.of(&bare.holder))?;
-        let holder = self.holders.iter().find(|holder| holder.number == bare.share.number());
+        // By name: a share with another's number is a wrong one of whoever offers it, not of the other.
+        let holder = self.holders.iter().find(|holder| holder.name == bare.holder);
         let holder = holder.ok_or_else(|| ShareRefusal::NotAHolder.of(&bare.holder))?;
         Ok((holder, bare.share.clone()))
     }
@@ -140,11 +141,6 @@ impl Unlocked<'_> {
     /// Who came, for the log.
     pub fn holders(&self) -> &[String] {
         &self.holders
-    }
-
-    /// The secret, for what only it can do.
-    pub fn secret(&self) -> &PolicySecret {
-        &self.secret
     }
 
     /// Unwraps a data key of the policy from the header of a document.

@@ -5,7 +5,8 @@ use crate::shell::Shell;
 use clap::{Args, Subcommand};
 use serde_json::json;
 use std::path::PathBuf;
-use tamis_ucrypt::audit::{Entry, Log};
+use tamis_ucrypt::audit::{Entry, Log, compare};
+use tamis_ucrypt::operation::PolicyFile;
 
 #[derive(Debug, Args)]
 pub(crate) struct AuditArgs {
@@ -17,7 +18,8 @@ pub(crate) struct AuditArgs {
 enum AuditKind {
     /// Show the log of a policy
     Show(LogArgs),
-    /// Check that nothing in the log was edited, removed or put in; exit code 1 if something was, or if the log is missing
+    /// Check that nothing in the log was edited, removed or put in, and that it tells of the policy as it is; exit code 1 if not, or
+    /// if the log is missing
     Check(CheckArgs),
 }
 
@@ -77,6 +79,18 @@ fn check(args: &CheckArgs, shell: &Shell) -> CommandResult {
     let (log, missing) = args.log.log()?;
     let found = log.check();
     let mut problem = missing.or_else(|| found.as_ref().err().map(ToString::to_string));
+    let is_log = log.path() == args.log.policy;
+    let policy = if is_log { args.log.policy.with_extension("upolicy") } else { args.log.policy.clone() };
+    if !policy.exists() {
+        shell.notes(&[format!("{} is not there to be compared with", policy.display())]);
+    } else if problem.is_none() {
+        let file = PolicyFile::read(&policy)?;
+        let entries = log.entries()?.into_iter().flatten();
+        problem = compare(entries, &file.policy)?.map(|disagreement| disagreement.to_string());
+        if let (Some(problem), true) = (&mut problem, file.next.is_some()) {
+            problem.push_str("; a change was interrupted, and the same command again finishes it");
+        }
+    }
     if let (None, Some(hash)) = (&problem, &args.contains) {
         let mut entries = log.entries()?.into_iter().flatten().flatten();
         if !entries.any(|entry| entry.hash == *hash) {

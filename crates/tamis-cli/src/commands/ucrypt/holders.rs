@@ -64,7 +64,11 @@ pub(crate) struct ReplaceKeyArgs {
     /// The name of the holder whose key is replaced
     name: String,
     /// The new public key (NAME.upub); the time of the holder stays unless this one's ends earlier
-    key: PathBuf,
+    #[arg(required_unless_present = "bare", conflicts_with = "bare")]
+    key: Option<PathBuf>,
+    /// The holder keeps the new share outside the policy, in a file NAME.ushare, such as in the place of a paper that was lost
+    #[arg(long)]
+    bare: bool,
     #[command(flatten)]
     shares: ShareArgs,
     #[command(flatten)]
@@ -114,7 +118,10 @@ pub(crate) fn remove(args: &RemoveHolderArgs, shell: &Shell) -> CommandResult {
 
 pub(crate) fn replace(args: &ReplaceKeyArgs, shell: &Shell) -> CommandResult {
     let file = policy_in(&args.policy, PolicyFile::lock)?;
-    let mut member = Member { name: args.name.clone(), ..read_public(&args.key)? };
+    let mut member = match &args.key {
+        Some(key) => Member { name: args.name.clone(), ..read_public(key)? },
+        None => Member { name: args.name.clone(), not_after: None, recipient: None },
+    };
     // Another key does not lengthen what the owner allowed.
     let allowed = file.policy.holders.iter().find(|holder| holder.name == args.name);
     if let Some(allowed) = allowed.and_then(|holder| holder.not_after.clone())

@@ -1,5 +1,6 @@
 //! `tamis ucrypt`: fields that stay in their document and that only p of n holders open.
 
+mod amend;
 mod audit;
 mod document_args;
 mod element_names;

@@ -117,11 +117,12 @@ fn with_grant(args: &OpenArgs, open: &Open<'_>, path: &Path, notes: &[String], s
     Ok(Answer::Yes)
 }
 
-/// Says that the clock was set back, if it was; gives the notes that were said.
+/// Says that the clock was set back, if it was, and that a successor of the policy is damaged; gives the notes that were said.
 pub(super) fn tell_clock(file: &PolicyFile, shell: &Shell) -> Result<Vec<String>, CommandError> {
     let trusted = file.now(Timestamp::now())?;
     let said = || format!("the clock stands before the last entry of the log; expiry is judged by {:.0}", trusted.now);
-    let notes: Vec<String> = trusted.set_back.then(said).into_iter().collect();
+    let damaged = file.unread.as_ref().map(ToString::to_string);
+    let notes: Vec<String> = damaged.into_iter().chain(trusted.set_back.then(said)).collect();
     shell.notes(&notes);
     Ok(notes)
 }

@@ -26,6 +26,8 @@ pub(crate) struct PolicyArgs {
 enum PolicyKind {
     /// Write a new policy and give its holders their shares
     New(Box<NewArgs>),
+    /// Name other fields to seal, or other rules for new cells; the holders, their shares and the documents stay as they are
+    Amend(Box<super::amend::AmendArgs>),
     /// Show a policy
     Show(FileArgs),
     /// Tell what the owner of a policy should know; exit code 1 if there is something
@@ -81,16 +83,30 @@ const INTERRUPTED: &str = "a change of this policy was interrupted; the same com
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct FieldsFile {
+pub(super) struct FieldsFile {
     #[serde(default)]
-    namespaces: BTreeMap<String, String>,
+    pub(super) namespaces: BTreeMap<String, String>,
     #[serde(default)]
-    table: Vec<Selection>,
+    pub(super) table: Vec<Selection>,
+}
+
+/// The fields to seal from their file.
+pub(super) fn read_fields(path: &Path) -> Result<FieldsFile, CommandError> {
+    let fields: FieldsFile = toml::from_str(&small_file(path)?)
+        .map_err(|error| sentence(format!("{}: {}", path.display(), error.message())))?;
+    if fields.table.is_empty() {
+        return Err(sentence(format!(
+            "{} names no fields: it needs a [[table]] with a [[table.field]]",
+            path.display()
+        )));
+    }
+    Ok(fields)
 }
 
 pub(crate) fn run(args: &PolicyArgs, shell: &Shell) -> CommandResult {
     match &args.kind {
         PolicyKind::New(args) => new(args, shell),
+        PolicyKind::Amend(args) => super::amend::run(args, shell),
         PolicyKind::Show(args) => show(&args.policy, shell),
         PolicyKind::Check(args) => check(&args.policy, shell),
     }
@@ -114,14 +130,7 @@ pub(super) fn bare_member(text: &str) -> Result<Member, CommandError> {
 }
 
 fn new(args: &NewArgs, shell: &Shell) -> CommandResult {
-    let fields: FieldsFile = toml::from_str(&small_file(&args.fields)?)
-        .map_err(|error| sentence(format!("{}: {}", args.fields.display(), error.message())))?;
-    if fields.table.is_empty() {
-        return Err(sentence(format!(
-            "{} names no fields: it needs a [[table]] with a [[table.field]]",
-            args.fields.display()
-        )));
-    }
+    let fields = read_fields(&args.fields)?;
     let wrapped = args.holders.iter().map(|path| read_public(path));
     let members: Vec<Member> =
         wrapped.chain(args.bare.iter().map(|text| bare_member(text))).collect::<Result<_, _>>()?;

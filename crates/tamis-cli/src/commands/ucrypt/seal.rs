@@ -1,7 +1,7 @@
 //! `tamis ucrypt seal`: make fields of chosen records unreadable for all but p holders together.
 
 use super::document_args::{DocumentArgs, OutputArgs};
-use super::words::{counted, policy_in};
+use super::words::{counted, policy_in, small_file};
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::commands::ensure_outputs;
 use crate::shell::Shell;
@@ -9,11 +9,12 @@ use clap::Args;
 use jiff::Timestamp;
 use serde_json::json;
 use std::fs::File;
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read as _, stdin};
 use std::path::{Path, PathBuf};
 use tamis_ucrypt::cell::{Binding, Cipher};
 use tamis_ucrypt::document::rows::Compared;
-use tamis_ucrypt::operation::{Chosen, PolicyFile, Seal};
+use tamis_ucrypt::operation::{Chosen, Condition, PolicyFile, Seal};
+use zeroize::Zeroizing;
 
 #[derive(Debug, Args)]
 pub(crate) struct SealArgs {
@@ -30,11 +31,14 @@ pub(crate) struct SealArgs {
     #[arg(long, value_name = "FILE")]
     records_from: Option<PathBuf>,
     /// Seal the records in which this column (XML: what stands at this path of the record) has this value; other
-    /// users of the machine can see the value while the command runs, so prefer --records-from for what is secret
+    /// users of the machine can see the value while the command runs, so prefer --where-file for what is secret
     #[arg(long = "where", value_name = "COLUMN=VALUE")]
     condition: Option<String>,
+    /// The same with COLUMN=VALUE as the first line of this file, - for standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "condition")]
+    where_file: Option<PathBuf>,
     /// Seal every record
-    #[arg(long, conflicts_with_all = ["records", "records_from", "condition"])]
+    #[arg(long, conflicts_with_all = ["records", "records_from", "condition", "where_file"])]
     all: bool,
     /// Only this field of those that the policy names; repeat for each
     #[arg(long = "field", value_name = "NAME")]
@@ -51,15 +55,31 @@ pub(crate) struct SealArgs {
 
 pub(crate) fn run(args: &SealArgs, shell: &Shell) -> CommandResult {
     let output = args.output.path(&args.document)?;
-    ensure_outputs([output], [&args.policy].into_iter().chain(&args.records_from).map(PathBuf::as_path))?;
+    ensure_outputs(
+        [output],
+        [&args.policy].into_iter().chain(&args.records_from).chain(&args.where_file).map(PathBuf::as_path),
+    )?;
     let file = policy_in(&args.policy, PolicyFile::read)?;
     let form = args.form.form(&args.document, shell)?;
     let mut seal = Seal { fields: &args.fields, cipher: args.cipher, binding: args.bind, ..Seal::new(&file, &form) };
-    let chosen = chosen(args, &seal)?;
+    let chosen = chosen(args)?;
     seal.chosen = &chosen;
+    let condition = condition(args)?;
+    if let Some(condition) = &condition {
+        let (column, value) = condition
+            .split_once('=')
+            .ok_or_else(|| sentence("a condition needs COLUMN=VALUE, such as Choroba=AIDS"))?;
+        seal.condition = Some(Condition { column, value });
+    }
+    if chosen.is_nothing() && condition.is_none() {
+        return Err(sentence(
+            "nothing is sealed unless it is chosen: give --record, --records-from or --where, or --all for every record",
+        ));
+    }
     let sealed = seal.run(&args.document, output, Timestamp::now())?;
     let mut notes: Vec<String> =
         sealed.counts.absent.iter().map(|table| format!("the document has no table {table}")).collect();
+    notes.extend(file.unread.iter().map(ToString::to_string));
     notes.extend(sealed.log.iter().map(|reason| format!("the log was not written: {reason}")));
     if let Compared::First(count) = sealed.counts.compared {
         notes.push(format!(
@@ -101,7 +121,7 @@ fn read_records(path: &Path, records: &mut Vec<String>) -> std::io::Result<()> {
     Ok(())
 }
 
-fn chosen(args: &SealArgs, seal: &Seal<'_>) -> Result<Chosen, CommandError> {
+fn chosen(args: &SealArgs) -> Result<Chosen, CommandError> {
     if args.all {
         return Ok(Chosen::all());
     }
@@ -109,15 +129,23 @@ fn chosen(args: &SealArgs, seal: &Seal<'_>) -> Result<Chosen, CommandError> {
     if let Some(path) = &args.records_from {
         read_records(path, &mut records).map_err(|error| sentence(format!("{}: {error}", path.display())))?;
     }
-    if let Some(condition) = &args.condition {
-        let (column, value) =
-            condition.split_once('=').ok_or_else(|| sentence("--where needs COLUMN=VALUE, such as Choroba=AIDS"))?;
-        records.extend(seal.find(&args.document, column, value)?);
-    }
-    if records.is_empty() {
-        return Err(sentence(
-            "nothing is sealed unless it is chosen: give --record, --records-from or --where, or --all for every record",
-        ));
-    }
     Ok(Chosen::records(records))
+}
+
+/// Longest condition that is read from standard input.
+const LONGEST_CONDITION: u64 = 1 << 20;
+
+/// The condition, which may hold what is to be sealed.
+fn condition(args: &SealArgs) -> Result<Option<Zeroizing<String>>, CommandError> {
+    let Some(path) = &args.where_file else { return Ok(args.condition.clone().map(Zeroizing::new)) };
+    let mut line = Zeroizing::new(String::new());
+    if path.as_os_str() == "-" {
+        let read = stdin().lock().take(LONGEST_CONDITION).read_line(&mut line);
+        read.map_err(|error| sentence(format!("standard input: {error}")))?;
+    } else {
+        line.push_str(small_file(path)?.lines().next().unwrap_or_default());
+    }
+    let end = line.trim_end_matches(['\r', '\n']).len();
+    line.truncate(end);
+    Ok(Some(line))
 }

@@ -151,12 +151,12 @@ fn a_broken_or_endless_last_line_is_refused_and_nothing_appended() {
     let whole = fs::read(log.path()).unwrap();
     let mut file = fs::OpenOptions::new().append(true).open(log.path()).unwrap();
     file.write_all(b"{}\n").unwrap();
-    assert!(matches!(log.append(time("2026-01-05T12:00:00Z"), event("")), Err(AuditError::Line { line: None, .. })));
-    assert!(matches!(log.check(), Err(AuditError::Line { line: Some(5), .. })));
+    assert!(matches!(log.append(time("2026-01-05T12:00:00Z"), event("")), Err(AuditError::Last { .. })));
+    assert!(matches!(log.check(), Err(AuditError::Line { line: 5, .. })));
     let endless = vec![b'x'; 3 << 20];
     fs::write(log.path(), &endless).unwrap();
     assert!(log.append(time("2026-01-05T12:00:00Z"), event("")).is_err());
-    assert!(matches!(log.check(), Err(AuditError::Line { line: Some(1), .. })));
+    assert!(matches!(log.check(), Err(AuditError::Line { line: 1, .. })));
     assert_eq!(fs::read(log.path()).unwrap().len(), endless.len());
     fs::write(log.path(), whole).unwrap();
     assert!(log.check().is_ok());

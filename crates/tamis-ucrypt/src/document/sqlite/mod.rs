@@ -1,6 +1,7 @@
 //! SQLite databases: chosen columns of chosen tables.
 //!
-//! A copy of the database is changed and takes its name only when everything is done; the original is only read. The copy is packed
+//! A copy of the database is changed, under no name where the system allows that, and takes its name only when everything is done; the
+//! original is only read. The copy is packed
 //! (`VACUUM`) at the end, so that no deleted or replaced value stays in its free pages; as always then, hidden row numbers may change. The
 //! samples that `ANALYZE` keeps of selected tables are deleted. Triggers do not fire and foreign keys are not checked meanwhile: nothing but
 //! the values themselves changes.
@@ -54,4 +55,4 @@ mod rewrite;
 mod table;
 
 pub use keys::read_headers;
-pub use rewrite::{Options, rewrite};
+pub use rewrite::{Options, look, rewrite, rewrite_into};

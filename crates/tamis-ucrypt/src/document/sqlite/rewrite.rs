@@ -1,11 +1,12 @@
 //! Rewriting a database, some records at a time.
 
+use std::fs::File;
 use std::path::Path;
 
 use rusqlite::types::Value as SqlValue;
 use rusqlite::{Connection, Statement, params_from_iter};
 
-use super::copy::Copy;
+use super::copy::{Copy, Place, open};
 use super::keys;
 use super::record::{self, Encoded};
 use super::table::{Table, quoted, tables};
@@ -51,13 +52,65 @@ pub fn rewrite<T: Treatment>(
     headers: Option<&KeyHeaders>,
     treatment: &T,
 ) -> Result<Summary, RewriteError<T::Refusal>> {
-    let copy = Copy::new(from, to)?;
+    let place = Place::of(from, to)?;
+    let summary = rewrite_into(from, place.file(), place.directory(), options, selectors, headers, treatment)?;
+    place.take()?;
+    Ok(summary)
+}
+
+/// The same into an empty file, in whose directory, `beside`, the work is done.
+pub fn rewrite_into<T: Treatment>(
+    from: &Path,
+    to: &File,
+    beside: &Path,
+    options: &Options,
+    selectors: &[Columns],
+    headers: Option<&KeyHeaders>,
+    treatment: &T,
+) -> Result<Summary, RewriteError<T::Refusal>> {
+    let copy = Copy::new(from, beside)?;
     let database = &copy.database;
+    database.execute_batch("BEGIN").map_err(RowsError::Database)?;
+    let summary = treat(database, options, selectors, treatment, Work::Change)?;
+    if let Some(headers) = headers {
+        keys::replace(database, headers).map_err(RowsError::Database)?;
+    }
+    database.execute_batch("COMMIT").map_err(RowsError::Database)?;
+    copy.finish(to)?;
+    Ok(summary)
+}
+
+/// Hands the same values over as [`rewrite`] does, and leaves them as they are: the database is read in its place, as it is at one
+/// moment.
+pub fn look<T: Treatment>(
+    from: &Path,
+    options: &Options,
+    selectors: &[Columns],
+    treatment: &T,
+) -> Result<Summary, RewriteError<T::Refusal>> {
+    let database = open(from)?;
+    database.execute_batch("PRAGMA trusted_schema = OFF; BEGIN").map_err(RowsError::Database)?;
+    treat(&database, options, selectors, treatment, Work::Look)
+}
+
+/// What is done to a database.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Work {
+    Look,
+    Change,
+}
+
+fn treat<T: Treatment>(
+    database: &Connection,
+    options: &Options,
+    selectors: &[Columns],
+    treatment: &T,
+    work: Work,
+) -> Result<Summary, RewriteError<T::Refusal>> {
     let (tables, absent) = tables(database, selectors)?;
     let mut summary = Summary { absent, ..Summary::default() };
     let marks = Marks::new(options.elements.iter().map(String::as_str));
     let mut treater = Treater::new(treatment, marks, KeyHasher::default(), false);
-    database.execute_batch("BEGIN").map_err(RowsError::Database)?;
     for table in &tables {
         if table.selected {
             check_lengths(database, table)?;
@@ -65,16 +118,11 @@ pub fn rewrite<T: Treatment>(
                 check_keys(database, table)?;
             }
         }
-        rewrite_table(database, table, &mut treater, &mut summary)?;
-        if table.selected {
+        treat_table(database, table, &mut treater, &mut summary, work)?;
+        if table.selected && work == Work::Change {
             forget_samples(database, &table.name).map_err(RowsError::Database)?;
         }
     }
-    if let Some(headers) = headers {
-        keys::replace(database, headers).map_err(RowsError::Database)?;
-    }
-    database.execute_batch("COMMIT").map_err(RowsError::Database)?;
-    copy.finish()?;
     Ok(summary)
 }
 
@@ -140,11 +188,12 @@ struct Page {
     locators: Vec<Vec<SqlValue>>,
 }
 
-fn rewrite_table<T: Treatment>(
+fn treat_table<T: Treatment>(
     database: &Connection,
     table: &Table,
     treater: &mut Treater<'_, T>,
     summary: &mut Summary,
+    work: Work,
 ) -> Result<(), RewriteError<T::Refusal>> {
     let columns = table.plan.columns.len();
     let mut changes = Changes { database, table, prepared: None };
@@ -165,6 +214,9 @@ fn rewrite_table<T: Treatment>(
             let result = treater.treat(row, &table.plan, &Encoded, &mut out, &mut Vec::new());
             let done = result.map_err(|problem| problem.at(spot(table, named(row, table)), &table.plan))?;
             summary.count(done);
+            if work == Work::Look {
+                continue;
+            }
             if !done.kept {
                 changes.drop_record(locator).map_err(RowsError::Database)?;
             } else if done.changed > 0 {

@@ -48,9 +48,15 @@ fn a_key_whose_owner_keeps_the_share_elsewhere() {
 #[test]
 fn a_wrong_share() {
     let (policy, _) = paper();
-    for (number, holder, expected) in [(2, "doctor", ShareRefusal::Wrong), (4, "doctor", ShareRefusal::NotAHolder)] {
+    // Whoever offers it is named, also where the number is another's or nobody's.
+    for (number, holder, expected) in [
+        (2, "doctor", ShareRefusal::Wrong),
+        (1, "doctor", ShareRefusal::Wrong),
+        (4, "doctor", ShareRefusal::Wrong),
+        (1, "stranger", ShareRefusal::NotAHolder),
+    ] {
         let share = Share::new(NonZeroU8::new(number).unwrap(), Zeroizing::new([7; 32]));
-        let bare = BareShare { holder: "doctor".into(), policy: "p7Q2".into(), generation: 1, share };
+        let bare = BareShare { holder: holder.into(), policy: "p7Q2".into(), generation: 1, share };
         assert_eq!(refusal(&policy, &[Offer::Share(&bare)]), (holder.into(), expected));
     }
 }
@@ -100,7 +106,7 @@ fn a_share_of_another_policy() {
 #[test]
 fn a_share_of_another_generation() {
     let (policy, keys) = paper();
-    let new = policy.unlock(&offers(&keys[..2]), now()).unwrap().refresh().unwrap().policy;
+    let new = refreshed(&policy.unlock(&offers(&keys[..2]), now()).unwrap()).policy;
     let mut mixed = new.clone();
     mixed.holders[1].keeping = policy.holders[1].keeping.clone();
     let old = ShareRefusal::OldGeneration { share: 1, policy: 2 };

@@ -1,0 +1,76 @@
+//! Whether a log tells of the policy that stands beside it.
+
+use super::{Action, AuditError, Entry};
+use crate::policy::Policy;
+
+/// Where a log and a policy file do not agree.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Disagreement {
+    /// There is no entry that the policy was written.
+    #[error("the log does not tell of the writing of the policy: its beginning is missing, or it was begun anew")]
+    NoBeginning,
+    /// An entry of another policy.
+    #[error("line {line} of the log is about policy {policy:?}, not about this one")]
+    OtherPolicy {
+        /// The line.
+        line: u64,
+        /// The policy that it names.
+        policy: String,
+    },
+    /// The last change is not the one that made the policy what it is.
+    #[error(
+        "after line {line} of the log ({action}) the policy is at epoch {}, generation {}, but its file is at epoch {}, generation {}: {}",
+        logged.0, logged.1, file.0, file.1,
+        if logged > file { "a change was not finished, or an older file was put back" }
+        else { "lines of the log are missing, or the file comes from elsewhere" }
+    )]
+    State {
+        /// The line of the last change.
+        line: u64,
+        /// What it was.
+        action: Action,
+        /// Epoch and generation by the log.
+        logged: (u32, u32),
+        /// Epoch and generation by the policy.
+        file: (u32, u32),
+    },
+}
+
+/// Compares the entries of a log with the policy: its id, and the epoch and generation that the last change gave it.
+pub fn compare(
+    entries: impl IntoIterator<Item = Result<Entry, AuditError>>,
+    policy: &Policy,
+) -> Result<Option<Disagreement>, AuditError> {
+    let mut is_begun = false;
+    let mut last = None;
+    for entry in entries {
+        let entry = entry?;
+        if entry.policy != policy.id {
+            return Ok(Some(Disagreement::OtherPolicy { line: entry.n, policy: entry.policy }));
+        }
+        is_begun |= entry.action == Action::Create;
+        if changes(entry.action) {
+            last = Some((entry.n, entry.action, (entry.epoch, entry.generation)));
+        }
+    }
+    let file = (policy.epoch, policy.generation);
+    Ok(match last {
+        Some((line, action, logged)) if logged != file => Some(Disagreement::State { line, action, logged, file }),
+        _ if !is_begun => Some(Disagreement::NoBeginning),
+        _ => None,
+    })
+}
+
+/// Whether an action gives the policy an epoch or a generation.
+fn changes(action: Action) -> bool {
+    match action {
+        Action::Create
+        | Action::AddHolder
+        | Action::RemoveHolder
+        | Action::ReplaceKey
+        | Action::Refresh
+        | Action::Rotate
+        | Action::Amend => true,
+        Action::Seal | Action::Open | Action::Grant | Action::Verify | Action::Refuse => false,
+    }
+}
