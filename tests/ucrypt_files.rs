@@ -53,6 +53,23 @@ mod at_once {
     }
 
     #[test]
+    fn nine_commands_seal_the_nine_records_of_a_dump_and_of_a_database() {
+        let desk = desk();
+        for kind in ["sql", "db"] {
+            std::fs::copy(desk.path(&format!("plain.{kind}")), desk.path(&format!("sealed.{kind}"))).expect("a copy");
+        }
+        let seal = |kind: &str, id: &str| {
+            start(&desk, &format!("ucrypt seal p.upolicy sealed.{kind} --in-place --record {id}"))
+        };
+        let all: Vec<Child> = ROWS.iter().flat_map(|row| [seal("sql", row[0]), seal("db", row[0])]).collect();
+        all.into_iter().for_each(finish);
+        for kind in ["sql", "db"] {
+            assert_eq!(desk.json(&format!("ucrypt inspect sealed.{kind}"), 0)["sealed"], ROWS.len() * 4, "{kind}");
+            assert_opens(&desk, "p.upolicy", &format!("sealed.{kind}"), &["doctor", "payer"]);
+        }
+    }
+
+    #[test]
     fn what_is_sealed_while_the_key_changes_is_sealed_for_the_new_key() {
         let desk = sealed_desk();
         let rotate = format!("ucrypt rotate p.upolicy sealed.csv sealed.xml --full{}", with(&["doctor", "payer"]));
