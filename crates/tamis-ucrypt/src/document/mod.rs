@@ -3,6 +3,7 @@
 //! Every kind of document is rewritten in one pass: what no [`Treatment`] changes is copied byte for byte, whatever its size is.
 
 mod batch;
+mod charset;
 pub mod csv;
 pub mod header;
 pub mod rows;

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::cell::MarkerReader;
+use crate::document::charset::Charset;
 use crate::document::{Outcome, Place, Treatment};
 
-use super::charset::Charset;
 use super::cut::{Batch, Piece};
 use super::error::{Fault, Problem, RewriteError, XmlError, shown};
 use super::find::{Called, Find, Record, Span};

@@ -7,8 +7,8 @@ use memchr::memchr;
 
 use crate::cell::{Attributes, Marker, MarkerError, MarkerReader, starts_marker};
 use crate::document::Content;
+use crate::document::charset::Charset;
 
-use super::charset::Charset;
 use super::find::Span;
 use super::text::{Site, escape, is_canonical, push_number, trim, unescaped};
 
