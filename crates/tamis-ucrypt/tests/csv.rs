@@ -149,7 +149,7 @@ fn bad_files_are_refused_with_their_line() {
         (
             "Id,A\n1,<UCRYPT cipher='x'>AAA\n",
             &plain,
-            "line 2: column A of record \"1\" holds a damaged sealed value: the sealed value does not end with the end tag of its element",
+            "line 2: the field \"A\" of record \"1\" is a damaged sealed value: the sealed value does not end with the end tag of its element",
         ),
     ] {
         assert_eq!(error(text.as_bytes(), options, &selector), sentence, "{text:?}");

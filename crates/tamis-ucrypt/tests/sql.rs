@@ -295,7 +295,7 @@ fn statements_that_cannot_be_followed_are_refused() {
         ("\0S\0E", "line 1: there are zero bytes; UTF-16 and binary files are not read, save the file as UTF-8"),
         (
             "INSERT INTO t (id, a) VALUES (1, '<UCRYPT v=''1''>AA');",
-            "line 1: column a of record \"1\" holds a damaged sealed value: the sealed value does not end with the end tag of its element",
+            "line 1: the field \"a\" of record \"1\" is a damaged sealed value: the sealed value does not end with the end tag of its element",
         ),
     ] {
         assert_eq!(error(text, Dialect::PostgreSql, &selector), sentence, "{text}");

@@ -304,7 +304,7 @@ fn what_cannot_be_sealed_is_refused_and_leaves_no_file() {
         (
             "CREATE TABLE t (id, a); INSERT INTO t VALUES (5, '<UCRYPT v=\"1\">AA')",
             columns("t", "id", &["a"]),
-            "table t, record 5: column a of record \"5\" holds a damaged sealed value: the sealed value does not end with the end tag of its element",
+            "table t, record 5: the field \"a\" of record \"5\" is a damaged sealed value: the sealed value does not end with the end tag of its element",
         ),
     ] {
         let place = Place::new();

@@ -13,7 +13,7 @@ pub mod xml;
 
 pub use batch::good_threads;
 
-use crate::cell::Marker;
+use crate::cell::{Marker, MarkerError};
 
 /// Where a field is, in the logical names of a policy, so that a cell sealed in one kind of document opens in another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,6 +65,12 @@ pub trait Treatment: Sync {
 
     /// Decides what becomes of a field that a selector names, or that holds a sealed value.
     fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, Self::Refusal>;
+
+    /// Whether a sealed value that was cut off or edited is left as it is. As a rule it is an error.
+    fn leaves_damaged(&self, place: Place<'_>, damage: MarkerError) -> bool {
+        let _ = (place, damage);
+        false
+    }
 
     /// Whether a record stays in the document, given whether it holds a sealed value.
     fn keeps(&self, sealed: bool) -> bool {

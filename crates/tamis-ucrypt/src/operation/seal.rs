@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use jiff::Timestamp;
@@ -75,6 +76,7 @@ impl<'a> Seal<'a> {
             fields: self.fields,
             compares,
             met: Met::new(policy, self.form, self.fields),
+            foreign: AtomicU64::new(0),
         };
         let rewrite =
             Rewrite { headers: Some(&found), unique: true, ..Rewrite::new(self.form, Fields::Of(policy), &treatment) };
@@ -85,6 +87,7 @@ impl<'a> Seal<'a> {
             return Err(OperationError::NoRecords(listed(&missed)));
         }
         treatment.met.all_fields()?;
+        let foreign = treatment.foreign.load(Ordering::Relaxed);
         let absent = std::mem::take(&mut staged.counts.absent);
         let mut kid = Some(run.kid.to_string());
         if staged.counts.changed == 0 {
@@ -97,6 +100,7 @@ impl<'a> Seal<'a> {
             staged.counts.compared = self.chosen.compared();
         }
         staged.counts.absent = absent;
+        staged.counts.foreign = foreign;
         staged.steps.run()?;
         let note = format!("{} cells in {}", staged.counts.changed, output.display());
         let log = self.file.append(policy, clock, Action::Seal, &[], note).err().map(|error| error.to_string());
@@ -155,6 +159,8 @@ struct Sealing<'a> {
     fields: &'a [String],
     compares: bool,
     met: Met<'a>,
+    /// Cells of other tools where something was to be sealed.
+    foreign: AtomicU64,
 }
 
 impl Treatment for Sealing<'_> {
@@ -167,7 +173,10 @@ impl Treatment for Sealing<'_> {
             return Ok(Outcome::Keep);
         }
         let value = match content {
-            Content::Sealed(_) => return Ok(Outcome::Keep),
+            Content::Sealed(marker) => {
+                self.foreign.fetch_add(u64::from(marker.attributes.v.is_none()), Ordering::Relaxed);
+                return Ok(Outcome::Keep);
+            }
             Content::Text(text) => Value::text(text),
             Content::Unusual(text) => Value::Unusual((*text).into()),
             Content::Fragment(xml) => Value::fragment(xml),

@@ -68,6 +68,7 @@ pub(crate) fn run(args: &InspectArgs, shell: &Shell) -> CommandResult {
     let groups = found.groups.iter().zip(&openers).map(|(group, opener)| group_document(group, opener));
     shell.json(&json!({
         "sealed": found.counts.sealed,
+        "damaged": found.counts.damaged,
         "records": found.counts.records,
         "groups": groups.collect::<Value>(),
         "data_keys": found.headers.iter().map(|header| {
@@ -138,6 +139,11 @@ fn notes(found: &Inspection) -> Vec<String> {
         cells(|group| !group.is_foreign && !group.has_key),
         "cell names a data key that the document does not have",
         "cells name data keys that the document does not have",
+    );
+    say(
+        found.counts.damaged,
+        "sealed field is damaged: it was cut off or edited, and stops whoever opens the document",
+        "sealed fields are damaged: they were cut off or edited, and stop whoever opens the document",
     );
     notes
 }

@@ -155,14 +155,14 @@ pub enum RowsError {
         column: String,
     },
     /// A sealed value that was cut off or edited.
-    #[error("{spot}: column {column} of record {record:?} holds a damaged sealed value: {reason}")]
+    #[error("{spot}: the field {field:?} of record {record:?} is a damaged sealed value: {reason}")]
     Broken {
         /// Where.
         spot: Spot,
         /// The value of the record key.
         record: String,
-        /// The column.
-        column: String,
+        /// The field, or the column if nobody selected it.
+        field: String,
         /// What is wrong with it.
         reason: crate::cell::MarkerError,
     },

@@ -124,7 +124,10 @@ impl<R> Problem<R> {
             }
             Self::RecordTooLong => RowsError::RecordTooLong(spot),
             Self::NoKey(column) => RowsError::NoKey { spot, column: name(column) },
-            Self::Broken(column, record, reason) => RowsError::Broken { spot, record, column: name(column), reason },
+            Self::Broken(column, record, reason) => {
+                let field = plan.targets[column].as_ref().map_or_else(|| name(column), |target| target.field.clone());
+                RowsError::Broken { spot, record, field, reason }
+            }
             Self::Refused(refusal) => return RewriteError::Refused(spot, refusal),
         };
         error.into()
@@ -179,14 +182,20 @@ impl<'t, T: Treatment> Treater<'t, T> {
                 Err(_) if target.is_none() => continue,
                 Err(unread) => return Err(Problem::Unread(column, unread)),
             };
+            let group = target.map_or(0, |target| target.key);
+            let table = plan.keys.get(group).map_or(plan.name.as_str(), |key| &key.table);
+            let field = target.map_or(plan.columns[column].as_str(), |target| &target.field);
             let (content, found) = match &value {
                 Value::Null => (Content::Null, None),
                 Value::Text(text, stood) => match self.marks.read(text) {
                     Found::Sealed(marker, element) => (Content::Sealed(marker), Some(element)),
-                    Found::Broken(reason) => {
-                        let group = target.map_or(0, |target| target.key);
-                        let record = Self::key(row, plan, form, group).map_or_else(|_| String::new(), Cow::into_owned);
-                        return Err(Problem::Broken(column, record, reason));
+                    Found::Broken(damage) => {
+                        let record = Self::key(row, plan, form, group).unwrap_or_default();
+                        if self.treatment.leaves_damaged(Place { table, record: &record, field }, damage) {
+                            done.sealed += 1;
+                            continue;
+                        }
+                        return Err(Problem::Broken(column, record.into_owned(), damage));
                     }
                     Found::Text if target.is_none() => continue,
                     Found::Text if form.is_usual(text, *stood) => (Content::Text(text), None),
@@ -194,13 +203,10 @@ impl<'t, T: Treatment> Treater<'t, T> {
                 },
             };
             done.sealed += u64::from(found.is_some());
-            let group = target.map_or(0, |target| target.key);
             if key.as_ref().is_none_or(|(known, _)| *known != group) {
                 key = Some((group, Self::key(row, plan, form, group)?));
             }
             let record = key.as_ref().map_or("", |(_, key)| key);
-            let table = plan.keys.get(group).map_or(plan.name.as_str(), |key| &key.table);
-            let field = target.map_or(plan.columns[column].as_str(), |target| &target.field);
             let outcome = self.treatment.field(Place { table, record, field }, &content).map_err(Problem::Refused)?;
             if outcome == Outcome::Keep {
                 continue;

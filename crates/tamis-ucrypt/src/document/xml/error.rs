@@ -176,6 +176,14 @@ pub enum Problem {
         /// The damage.
         problem: MarkerError,
     },
+    /// Something else in a record.
+    #[error("record \"{record}\": {problem}")]
+    InRecord {
+        /// The record key.
+        record: String,
+        /// What is wrong.
+        problem: Box<Problem>,
+    },
     /// What a field was to become is no well-formed XML.
     #[error("what the field \"{field}\" of record \"{record}\" holds cannot stand there as XML")]
     Unfit {

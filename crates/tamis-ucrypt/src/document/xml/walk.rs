@@ -1,5 +1,7 @@
 //! Walking through elements: checks that they are well formed and notes what selectors name.
 
+mod blame;
+
 use memchr::memchr2;
 
 use super::error::{Fault, Problem, shown};
@@ -157,7 +159,10 @@ impl<'p> Walker<'p> {
         }
         let first = self.finds.len();
         for field in &known.content.fields {
-            self.find(Called::Selected(*field), Span::Content { open: at, close, inner: end..end, end, empty })?;
+            self.find(
+                Called::Selected(*field),
+                Span::Content { open: at, close, inner: end..end, end, empty, is_text: true },
+            )?;
         }
         if let Some(open) = self.open.last_mut() {
             open.finds = (first, self.finds.len());
@@ -250,7 +255,13 @@ impl<'p> Walker<'p> {
     fn leave(&mut self, text: &str, inner_end: usize, end: usize, empty: bool) -> Result<(), Fault> {
         let Some(&open) = self.open.last() else { return Ok(()) };
         if let Some(Places { open: start, close, inner }) = open.places {
-            let span = Span::Content { open: start, close, inner: inner..inner_end, end, empty };
+            // Alone in its element, a sealed value is that element's value, with the white space around it.
+            let is_alone = |(from, to): (usize, usize)| {
+                [&text[inner..from], &text[to..inner_end]].iter().all(|part| part.bytes().all(is_space))
+            };
+            let is_alone = open.marker.map(is_alone);
+            let is_text = !open.has_children || is_alone == Some(false);
+            let span = Span::Content { open: start, close, inner: inner..inner_end, end, empty, is_text };
             for find in &mut self.finds[open.finds.0..open.finds.1] {
                 find.span = span.clone();
             }
@@ -259,7 +270,7 @@ impl<'p> Walker<'p> {
             for selector in &known.content.keys {
                 self.key(*selector, &span);
             }
-            self.look_for_sealed(text, &open, span, known.content.fields.is_empty())?;
+            self.look_for_sealed(text, &open, span, is_alone, known.content.fields.is_empty())?;
         }
         for _ in 0..open.records {
             if let Some(record) = self.within.pop() {
@@ -304,12 +315,16 @@ impl<'p> Walker<'p> {
     }
 
     /// Notes what looks like a sealed value in an element, unless it is all of an element that a selector names anyway.
-    fn look_for_sealed(&mut self, text: &str, open: &Open, span: Span, unselected: bool) -> Result<(), Fault> {
+    fn look_for_sealed(
+        &mut self,
+        text: &str,
+        open: &Open,
+        span: Span,
+        is_alone: Option<bool>,
+        unselected: bool,
+    ) -> Result<(), Fault> {
         let Span::Content { inner, .. } = &span else { return Ok(()) };
-        if let Some((start, end)) = open.marker {
-            // Alone in its element, it is that element's value, with the white space around it.
-            let around = [&text[inner.start..start], &text[end..inner.end]];
-            let is_alone = around.iter().all(|part| part.bytes().all(is_space));
+        if let (Some((start, end)), Some(is_alone)) = (open.marker, is_alone) {
             match (is_alone, unselected) {
                 (true, false) => Ok(()),
                 (true, true) => self.find(Called::Unselected(self.path(self.open.len()).into()), span),
