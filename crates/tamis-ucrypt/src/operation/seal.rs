@@ -179,6 +179,9 @@ impl Treatment for Sealing<'_> {
             }
             Content::Text(text) => Value::text(text),
             Content::Unusual(text) => Value::Unusual((*text).into()),
+            Content::Spelled { text, spelling } => {
+                Value::Spelled { text: text.map(Into::into), spelling: (*spelling).into() }
+            }
             Content::Fragment(xml) => Value::fragment(xml),
             Content::Null => Value::Null,
         };
@@ -186,6 +189,10 @@ impl Treatment for Sealing<'_> {
             return Err(Refusal::TwoRecords.at(place));
         }
         Ok(Outcome::Sealed(self.sealer.seal(place, &value)?))
+    }
+
+    fn needs(&self, place: Place<'_>) -> bool {
+        self.chosen.has(place.record) && is_among(self.fields, place.field)
     }
 }
 
@@ -198,7 +205,11 @@ impl Treatment for Finding<'_> {
     type Refusal = CellError;
 
     fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, CellError> {
-        if matches!(content, Content::Text(text) | Content::Unusual(text) if *text == self.value) {
+        let text = match content {
+            Content::Text(text) | Content::Unusual(text) | Content::Spelled { text: Some(text), .. } => Some(*text),
+            _ => None,
+        };
+        if text == Some(self.value) {
             self.records.lock().unwrap_or_else(PoisonError::into_inner).insert(place.record.to_owned());
         }
         Ok(Outcome::Keep)

@@ -147,10 +147,12 @@ pub enum RowsError {
         charset: &'static str,
     },
     /// A value that is computed.
-    #[error("{spot}: the value of column {column} is not a plain text, number or NULL and cannot be sealed")]
+    #[error("{spot}: the value of column {column} of {table} is not a plain text, number or NULL and cannot be sealed")]
     Expression {
         /// Where.
         spot: Spot,
+        /// The table.
+        table: String,
         /// The column.
         column: String,
     },

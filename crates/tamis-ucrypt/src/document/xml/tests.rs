@@ -39,7 +39,7 @@ impl Treatment for Hide {
         Ok(match content {
             Content::Text(text) | Content::Unusual(text) => Outcome::Sealed(hidden(place, "text", text)),
             Content::Fragment(raw) => Outcome::Sealed(hidden(place, "fragment", raw)),
-            Content::Null => Outcome::Sealed(hidden(place, "null", "")),
+            Content::Null | Content::Spelled { .. } => Outcome::Sealed(hidden(place, "null", "")),
             Content::Sealed(_) => Outcome::Keep,
         })
     }
@@ -75,7 +75,7 @@ impl Treatment for Watch {
         let content = match content {
             Content::Text(text) | Content::Unusual(text) => format!("text {text}"),
             Content::Fragment(raw) => format!("fragment {raw}"),
-            Content::Null => "null".into(),
+            Content::Null | Content::Spelled { .. } => "null".into(),
             Content::Sealed(marker) => format!("sealed {}", marker.body),
         };
         self.0.lock().unwrap().push((format!("{table} {record} {field}"), content));

@@ -301,6 +301,7 @@ impl<'a, T: Treatment> Treater<'a, T> {
         match outcome {
             Outcome::Keep | Outcome::Null => true,
             Outcome::Text(text) | Outcome::Unusual(text) => escape(text, site, self.charset, out),
+            Outcome::Spelled { text, .. } => escape(text.as_deref().unwrap_or_default(), site, self.charset, out),
             Outcome::Sealed(marker) => {
                 let form = form.unwrap_or(Form::Element);
                 self.writer.push(marker, form, site, self.charset, out)
