@@ -101,3 +101,22 @@ fn a_value_of_300_megabytes_is_refused_before_it_is_read() {
         assert!(input.left > 270 << 20, "{} left", input.left);
     }
 }
+
+#[test]
+fn a_dump_of_ever_new_tables_does_not_fill_the_memory() {
+    let mut text = String::new();
+    for number in 0..100_000 {
+        writeln!(text, "INSERT INTO t{number} (a, b) VALUES (1, 2);").unwrap();
+    }
+    let refused = run(&text, &Options::default(), &[], &Hide).unwrap_err().to_string();
+    assert!(refused.ends_with(": the dump has too many different tables and columns"), "{refused}");
+    let tables: String = text.lines().take(10_000).collect();
+    assert_eq!(run(&tables, &Options::default(), &[], &Hide).unwrap().1.records, 10_000);
+    let deep = format!("CREATE TABLE t (id int DEFAULT {}1{}, a text);", "(".repeat(100_000), ")".repeat(100_000));
+    let text = format!("{deep}\nINSERT INTO t VALUES (1, 'x');");
+    assert_eq!(run(&text, &Options::default(), &[], &Hide).unwrap().0, text);
+    assert_eq!(
+        error(&text, Dialect::Sqlite, &[columns("t", "id", &["a"])]),
+        "line 2: the columns of table t are not known: no column names here, and no CREATE TABLE before that could be read"
+    );
+}

@@ -79,6 +79,19 @@ fn dumps_of_the_tools_pass_untouched_and_come_back() {
 }
 
 #[test]
+fn a_dump_that_does_not_say_what_it_is_for_is_read_as_any_of_them() {
+    for create in [
+        "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b TEXT);",
+        "CREATE TABLE t (id serial, a jsonb, b text[]);",
+        "CREATE TABLE `t` (`id` int NOT NULL AUTO_INCREMENT, `a` mediumtext, `b` text) ENGINE=InnoDB;",
+    ] {
+        let text = format!("BEGIN TRANSACTION;\n{create}\nINSERT INTO t VALUES (1, 'x', 'y');\nCOMMIT;\n");
+        assert_eq!(Dialect::detect(text.as_bytes()), None);
+        round_trip(&text, &Options::default(), &[columns("t", "id", &["a", "b"])]);
+    }
+}
+
+#[test]
 fn what_only_the_system_can_compute_is_named_where_it_is_sealed_and_passes_elsewhere() {
     let selector = [columns("t", "id", &["a"])];
     for value in ["DEFAULT", "CURRENT_TIMESTAMP", "now()", "U&'x'", "1 + 1", "'a'::text", "/* c */ 'a'", "ROW(1, 2)"] {

@@ -146,6 +146,7 @@ mod tests {
             "CURRENT_TIMESTAMP",
             "_utf8'a'",
             "replace('a','b')",
+            "replace(replace(replace('a','b',char(10)),'c',char(13)),'d',char(10))",
             "unistr('a'",
             "unistr('\\d800')",
             "U&'a'",

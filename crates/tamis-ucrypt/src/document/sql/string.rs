@@ -14,7 +14,7 @@ pub(super) fn string(raw: &str, dialect: Dialect) -> Option<Cow<'_, str>> {
         [b'N' | b'n', b'\'', ..] => string(&raw[1..], dialect),
         [b'$', ..] if dialect == Dialect::PostgreSql => between_dollars(raw).map(Cow::Borrowed),
         [b'_', ..] if dialect == Dialect::MySql => introduced(raw),
-        [b'r' | b'R', ..] if dialect == Dialect::Sqlite => replaced(raw).map(Cow::Owned),
+        [b'r' | b'R', ..] if dialect == Dialect::Sqlite => replaced(raw, 2).map(Cow::Owned),
         [b'u' | b'U', ..] if dialect == Dialect::Sqlite => numbered(raw).map(Cow::Owned),
         _ => None,
     }
@@ -132,8 +132,9 @@ fn introduced(raw: &str) -> Option<Cow<'_, str>> {
     if is_known && rest.starts_with(['\'', '"']) { string(rest, Dialect::MySql) } else { None }
 }
 
-/// The text that the shell of SQLite writes as `replace('a\nb','\n',char(10))`.
-fn replaced(raw: &str) -> Option<String> {
+/// The text that the shell of SQLite writes as `replace('a\nb','\n',char(10))`, once for line feeds and once for carriage returns.
+fn replaced(raw: &str, most: usize) -> Option<String> {
+    let most = most.checked_sub(1)?;
     let inner = raw.strip_prefix("replace(")?;
     let (inner, character) = match inner.strip_suffix(",char(10))") {
         Some(inner) => (inner, "\n"),
@@ -145,7 +146,7 @@ fn replaced(raw: &str) -> Option<String> {
     }
     let text = match enclosed(value, '\'', None) {
         Some(text) => text.into_owned(),
-        None => replaced(value)?,
+        None => replaced(value, most)?,
     };
     Some(text.replace(placeholder, character))
 }

@@ -162,7 +162,10 @@ impl<'p, R: Read> Cutter<'p, R> {
                 }
             }
             Token::Text if is_outside && trim(text).is_empty() => {}
-            Token::Text | Token::CData if is_outside => return Err(fault(Problem::OutsideRoot).into()),
+            Token::Text | Token::CData if is_outside => {
+                let space = text.len() - text.trim_ascii_start().len();
+                return Err(fault(Problem::OutsideRoot).shifted(space).into());
+            }
             Token::Text => {
                 check_references(text).map_err(|fault| fault.shifted(at))?;
                 if let Some(end) = section_end(text.as_bytes()) {
