@@ -128,7 +128,7 @@ pub struct Rewrite<'a, T> {
 impl<R: Read> Document<R> {
     /// Reads the beginning of a document.
     pub fn open(input: R) -> Result<Self, XmlError> {
-        let mut source = Source::open(input).map_err(|trouble| trouble.located(Position::START, b""))?;
+        let mut source = Source::open(input)?;
         let prolog = Prolog::read(&mut source)?;
         Ok(Self { source, prolog })
     }

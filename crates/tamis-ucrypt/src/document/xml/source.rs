@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use super::declaration;
-use super::error::{Fault, Position, Problem, XmlError};
+use super::error::{Fault, Position, Problem, XmlError, shown};
 use super::limits::LONGEST_TOKEN;
 use super::token::{self, Token};
 use crate::document::charset::{Charset, UnknownCharset};
@@ -63,7 +63,7 @@ pub(super) struct Source<R> {
 
 impl<R: Read> Source<R> {
     /// Reads the beginning and finds the encoding out.
-    pub(super) fn open(input: R) -> Result<Self, Trouble> {
+    pub(super) fn open(input: R) -> Result<Self, XmlError> {
         let mut source = Self {
             input,
             charset: Charset::UTF_8,
@@ -73,8 +73,15 @@ impl<R: Read> Source<R> {
             is_ended: false,
             tag: Vec::new(),
         };
-        source.fill(CHUNK)?;
-        let head = source.text.as_slice();
+        match source.begin() {
+            Ok(()) => Ok(source),
+            Err(trouble) => Err(trouble.located(Position::START, &source.text)),
+        }
+    }
+
+    fn begin(&mut self) -> Result<(), Trouble> {
+        self.fill(CHUNK)?;
+        let head = self.text.as_slice();
         let (found, mark): (_, &'static [u8]) = match head {
             [0xEF, 0xBB, 0xBF, ..] => (Some(Charset::UTF_8), b"\xEF\xBB\xBF"),
             [0, 0, 0xFE, 0xFF, ..] | [0xFF, 0xFE, 0, 0, ..] | [0, 0, 0, b'<', ..] | [b'<', 0, 0, 0, ..] => {
@@ -89,15 +96,15 @@ impl<R: Read> Source<R> {
             [b'<', 0, ..] => (Some(Charset::UTF_16_LE), b""),
             _ => (None, b""),
         };
-        source.text.drain(..mark.len());
-        source.mark = mark;
+        self.text.drain(..mark.len());
+        self.mark = mark;
         let wide = found.filter(|found| *found != Charset::UTF_8);
         if let Some(wide) = wide {
-            source.recode(wide)?;
+            self.recode(wide)?;
         }
-        let start = &source.text[..source.text.len().min(LONGEST_DECLARATION)];
+        let start = &self.text[..self.text.len().min(LONGEST_DECLARATION)];
         let Some(declared) = declaration::encoding(start).map_err(|problem| Trouble::new(0, problem))? else {
-            return Ok(source);
+            return Ok(());
         };
         let fits = match found {
             Some(Charset::UTF_8) => declared.eq_ignore_ascii_case("utf-8"),
@@ -106,17 +113,17 @@ impl<R: Read> Source<R> {
         };
         if !fits {
             let found = if wide.is_some() { "UTF-16" } else { "UTF-8" };
-            return Err(Trouble::new(0, Problem::OtherEncoding { declared, found }));
+            return Err(Trouble::new(0, Problem::OtherEncoding { declared: shown(&declared), found }));
         }
         if found.is_none() {
             if declared.to_ascii_lowercase().starts_with("utf-16") {
                 let found = "an encoding of single bytes";
-                return Err(Trouble::new(0, Problem::OtherEncoding { declared, found }));
+                return Err(Trouble::new(0, Problem::OtherEncoding { declared: shown(&declared), found }));
             }
             let charset = Charset::named(&declared).map_err(|unknown| Trouble::new(0, unknown.into()))?;
-            source.recode(charset)?;
+            self.recode(charset)?;
         }
-        Ok(source)
+        Ok(())
     }
 
     /// Takes all that was read for text of this encoding.
