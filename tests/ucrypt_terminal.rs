@@ -1,6 +1,6 @@
 //! `tamis ucrypt` at a terminal: passphrases are asked for and not shown, Ctrl-C leaves nothing, long readings show how far they are.
 //!
-//! The terminal is a pseudo-terminal, which Python makes: `tests/terminal/talk.py`. Where there is no Python, what needs it is left out.
+//! The terminal is a pseudo-terminal, which Python makes: `tests/terminal/talk.py`.
 
 #![cfg(unix)]
 
@@ -33,24 +33,12 @@ fn talk(desk: &Desk, command: &str, dialogue: &Value) -> Value {
     said
 }
 
-/// Whether there is a Python to make a terminal.
-fn has_terminal() -> bool {
-    let has = Command::new("python3").arg("--version").output().is_ok_and(|ran| ran.status.success());
-    if !has {
-        eprintln!("left out, as there is no python3");
-    }
-    has
-}
-
 fn has_key(desk: &Desk) -> bool {
     desk.path("careful.ukey").exists() || desk.path("careful.upub").exists()
 }
 
 #[test]
 fn a_new_passphrase_is_asked_for_twice_and_not_shown() {
-    if !has_terminal() {
-        return;
-    }
     let desk = desk();
     let typed = format!("{SECRET}\n");
     let made = talk(
@@ -69,9 +57,6 @@ fn a_new_passphrase_is_asked_for_twice_and_not_shown() {
 
 #[test]
 fn two_passphrases_that_differ_and_an_empty_one_are_refused() {
-    if !has_terminal() {
-        return;
-    }
     let desk = Desk::new();
     for (first, second, why) in [("a horse\n", "b horse\n", "differ"), ("\n", "\n", "empty passphrase")] {
         let dialogue = json!([["New passphrase", first], ["The same again", second]]);
@@ -84,9 +69,6 @@ fn two_passphrases_that_differ_and_an_empty_one_are_refused() {
 
 #[test]
 fn ctrl_c_at_a_question_leaves_nothing() {
-    if !has_terminal() {
-        return;
-    }
     let desk = Desk::new();
     for dialogue in [
         json!([["New passphrase", "\u{3}"]]),
@@ -104,9 +86,6 @@ fn the_passphrase_of_new_shares_is_asked_for_and_the_right_option_named_where_no
     let new = "ucrypt policy new b.upolicy -p 2 --holder patient.upub --bare notary --fields fields.toml";
     assert_refused(&desk, new, 2, &["--share-passphrase-file", "--paper"]);
     assert_refused(&desk, "ucrypt keygen careful --passphrase", 2, &["give --passphrase-file"]);
-    if !has_terminal() {
-        return;
-    }
     let typed = format!("{SECRET}\n");
     let dialogue = json!([["New passphrase for the shares outside the policy: ", typed], ["The same again: ", typed]]);
     let made = talk(&desk, new, &dialogue);
@@ -119,9 +98,6 @@ fn the_passphrase_of_new_shares_is_asked_for_and_the_right_option_named_where_no
 
 #[test]
 fn long_readings_show_how_far_they_are_at_a_terminal_only() {
-    if !has_terminal() {
-        return;
-    }
     let desk = desk();
     let line = "Kowalski,Inżynier,Kraków,AIDS\n";
     let long: String = (1..=700_000).map(|id| format!("{id},{line}")).collect::<Vec<_>>().concat();

@@ -4,40 +4,77 @@
 /// unique, and name it.
 pub const SEALED: &str = "<UCRYPT/>";
 
-/// Whether a text is a sealed field: begins with the element `UCRYPT`, or is one element of another name, which a policy may choose, whose
-/// attributes are those of a sealed field: `v`, `pol` and `kid`. White space around it does not count.
+/// Whether a text is a sealed field, or was one before somebody edited it. It is if it is one element `UCRYPT`, if it begins with that
+/// element and an attribute and the element does not end, or if a start tag of it with `v` and `pol` is anywhere in it; so is a start tag of another name, which a policy
+/// may choose, with `v`, `pol` and `kid`. White space around it does not count. The mere text `<UCRYPT>` is a value like any other.
 pub(crate) fn is_sealed(text: &str) -> bool {
-    let Some(rest) = text.trim_ascii().strip_prefix('<') else { return false };
-    let ends = |c: char| c.is_ascii_whitespace() || c == '>' || c == '/';
-    let Some((name, rest)) = rest.find(ends).map(|end| rest.split_at(end)) else { return false };
-    name == "UCRYPT" || (!name.is_empty() && is_element_with_key(name, rest).unwrap_or(false))
+    let Some(start) = text.find('<') else { return false };
+    let begins = text[..start].trim_ascii().is_empty();
+    let mut tags = text[start..].split('<').skip(1).enumerate();
+    tags.any(|(position, tag)| {
+        let Some((name, rest)) = tag.find(ends_name).map(|end| tag.split_at(end)) else { return false };
+        let head = head(rest);
+        let is_first = begins && position == 0;
+        match name {
+            "UCRYPT" if is_first && is_one_element_or_cut_off(head, &text[start + "<UCRYPT".len() + head.len()..]) => {
+                true
+            }
+            "UCRYPT" => has_all(head, &["v", "pol"]),
+            "" => false,
+            _ => has_all(head, &["v", "pol", "kid"]),
+        }
+    })
 }
 
-/// Whether what follows the name of an element names a key, and the text ends with the element. None if it is no element.
-fn is_element_with_key(name: &str, mut rest: &str) -> Option<bool> {
-    let mut found = [false; 3];
-    let content = loop {
-        let next = rest.trim_ascii_start();
-        if let Some(content) = next.strip_prefix('>') {
-            break Some(content);
+fn ends_name(c: char) -> bool {
+    c.is_ascii_whitespace() || c == '>' || c == '/'
+}
+
+/// What follows the name of an element up to the end of its start tag, or of what is there of it.
+fn head(rest: &str) -> &str {
+    let mut quote = None;
+    let end = rest.find(|c: char| {
+        match quote {
+            None if c == '>' => return true,
+            None if matches!(c, '"' | '\'') => quote = Some(c),
+            Some(open) if open == c => quote = None,
+            _ => {}
         }
-        if next == "/>" {
-            break None;
-        }
-        let (attribute, value) = next.split_once('=')?;
-        let value = value.trim_ascii_start();
-        let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-        let (_, after) = value[1..].split_once(quote)?;
-        for (found, wanted) in found.iter_mut().zip(["v", "pol", "kid"]) {
-            *found |= attribute.trim_ascii_end() == wanted;
-        }
-        rest = after;
-    };
-    let is_whole = content.is_none_or(|content| {
-        let end = content.split_once('<').and_then(|(_, end)| end.strip_prefix('/')?.strip_prefix(name));
-        end.is_some_and(|end| end.trim_ascii_start() == ">")
+        false
     });
-    Some(is_whole && found == [true; 3])
+    &rest[..end.unwrap_or(rest.len())]
+}
+
+/// Whether an element with this in its start tag and this behind it is all of its text, or has attributes and does not end.
+fn is_one_element_or_cut_off(head: &str, behind: &str) -> bool {
+    let content = behind.strip_prefix('>');
+    let rest = match (head.ends_with('/'), content.and_then(|content| content.split_once('<'))) {
+        (true, _) => content,
+        (false, Some((_, end))) => end.strip_prefix("/UCRYPT").and_then(|end| end.trim_ascii_start().strip_prefix('>')),
+        (false, None) => None,
+    };
+    match rest {
+        Some(rest) => rest.trim_ascii().is_empty(),
+        None => head.trim_ascii_start().starts_with(|c: char| c.is_ascii_alphabetic()),
+    }
+}
+
+/// Whether a start tag gives all these attributes, however it is cut off or edited behind them.
+fn has_all(head: &str, wanted: &[&str]) -> bool {
+    let mut found = vec![false; wanted.len()];
+    let mut rest = head;
+    while let Some((name, value)) = rest.split_once('=') {
+        if let Some(position) = wanted.iter().position(|wanted| name.trim_ascii() == *wanted) {
+            found[position] = true;
+        }
+        let value = value.trim_ascii_start();
+        let behind = match value.chars().next() {
+            Some(quote @ ('"' | '\'')) => value[1..].split_once(quote),
+            _ => value.split_once(|c: char| c.is_ascii_whitespace()),
+        };
+        rest = behind.map_or("", |(_, behind)| behind);
+    }
+    !found.contains(&false)
 }
 
 #[cfg(test)]
@@ -59,17 +96,32 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_ordinary_values() {
+    fn an_edited_sealed_field_still_names_its_row() {
         for text in [
-            "<SEAL v='1' pol='p'>AAEC</SEAL>",
             "<SEAL v='1' pol='p' kid='k'>AAEC</SEAL> and more",
+            "before <SEAL v='1' pol='p' kid='k'>AAEC</SEAL>",
             "<SEAL v='1' pol='p' kid='k'>AAEC</OTHER>",
             "<SEAL v='1' pol='p' kid='k'>A<b/>C</SEAL>",
             "<SEAL v='1' pol='p' kid='k'>AAEC",
-            "<SEAL v=1 pol=p kid=k>AAEC</SEAL>",
+            "<UCRYPT cipher='A256GCM' v='1' po",
+            "before <UCRYPT v=\"1\" pol=\"p\">AA",
+            "<UCRYPT>AA</UCRYPT><UCRYPT v='1' pol='p'>AA</UCRYPT>",
+        ] {
+            assert!(is_sealed(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn other_texts_are_ordinary_values() {
+        for text in [
+            "<SEAL v='1' pol='p'>AAEC</SEAL>",
             "<SEAL text=\"v='1' pol='p' kid='k'\">AAEC</SEAL>",
             "< v='1' pol='p' kid='k'/>",
             "<UCRYPTED>",
+            "<UCRYPT>",
+            "<UCRYPT> is a tag",
+            "before <UCRYPT>AA</UCRYPT>",
+            "<UCRYPT cipher='szyfr1'>AA</UCRYPT> behind",
             "<UCRYPT",
             "<",
             "<18",

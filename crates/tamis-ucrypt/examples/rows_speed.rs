@@ -6,18 +6,17 @@
 //!
 //! Threads beside the reading one; `ulimit -v 65536` before it shows that 64 MB are enough.
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+mod speed;
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::time::Instant;
 
-use tamis_ucrypt::cell::{Binding, Cipher, DataKey, KeyId, Opener, Scope, Sealer, Value};
+use speed::{Copy, Error, FIELDS, person, report, seal_and_open};
 use tamis_ucrypt::document::rows::{Column, Columns, RewriteError, Summary};
 use tamis_ucrypt::document::sql::Headers;
-use tamis_ucrypt::document::{Content, Outcome, Place, Treatment, csv, sql, sqlite};
-use zeroize::Zeroizing;
-
-type Error = Box<dyn std::error::Error>;
+use tamis_ucrypt::document::{Treatment, csv, sql, sqlite};
 
 fn main() -> Result<(), Error> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -48,20 +47,15 @@ impl Kind {
 
 /// About a hundred bytes a record, four of its six values to be sealed.
 fn make(path: &str, megabytes: usize) -> Result<(), Error> {
-    let names = ["Kowalski", "Nowak", "Kwiatkowski", "Pyc", "Wielgosz", "Aster", "Lewkowicz", "Spytek"];
-    let jobs = ["Inżynier", "Malarz", "Tancerz", "Muzyk"];
-    let towns = ["Kraków", "Opole", "Brzeg"];
-    let illnesses = ["AIDS", "Nowotwór", "Grypa"];
     let notes = "no further remarks, seen twice this year, comes again";
     let count = megabytes * 10_000;
     let kind = Kind::of(path)?;
-    let values = |id: usize| (names[id % 8], jobs[id % 4], towns[id % 3], illnesses[id / 3 % 3]);
     if kind == Kind::Database {
         let database = rusqlite::Connection::open(path)?;
         database.execute_batch("BEGIN; CREATE TABLE pacjenci (id INTEGER PRIMARY KEY, nazwisko TEXT, zawod TEXT, miasto TEXT, choroba TEXT, opis TEXT)")?;
         let mut insert = database.prepare("INSERT INTO pacjenci VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?;
         for id in 0..count {
-            let (name, job, town, illness) = values(id);
+            let [name, job, town, illness] = person(id);
             insert.execute((u32::try_from(id)?, name, job, town, illness, notes))?;
         }
         return Ok(database.execute_batch("COMMIT")?);
@@ -82,7 +76,7 @@ fn make(path: &str, megabytes: usize) -> Result<(), Error> {
         )?;
     }
     for id in 0..count {
-        let (name, job, town, illness) = values(id);
+        let [name, job, town, illness] = person(id);
         if kind == Kind::Csv {
             writeln!(out, "{id},{name},{job},{town},{illness},\"{notes}\"")?;
         } else if kind == Kind::Copy {
@@ -100,35 +94,15 @@ fn make(path: &str, megabytes: usize) -> Result<(), Error> {
 }
 
 fn measure(way: &str, from: &str, to: &str, threads: usize) -> Result<(), Error> {
-    let key = DataKey::from_bytes(Zeroizing::new([7; 32]));
-    let kid: KeyId = "kZ3bQ9xA".parse()?;
-    let scope =
-        Scope { cipher: Cipher::A256Gcm, policy: "p7Q2", epoch: 1, kid: &kid, binding: Binding::RecordField, pad: 32 };
+    let (seal, open) = seal_and_open()?;
     let start = Instant::now();
     let summary = match way {
         "copy" => rewrite(&Copy, from, to, threads)?,
-        "seal" => rewrite(&Seal(Sealer::new(&key, scope)), from, to, threads)?,
-        "open" => {
-            let mut opener = Opener::default();
-            opener.insert(scope.policy, scope.epoch, scope.kid, &key);
-            rewrite(&Open(opener), from, to, threads)?
-        }
+        "seal" => rewrite(&seal, from, to, threads)?,
+        "open" => rewrite(&open, from, to, threads)?,
         _ => return Err("copy, seal or open".into()),
     };
-    let wall = start.elapsed().as_secs_f64();
-    let cpu = cpu_seconds()?;
-    let megabytes = fs::metadata(from)?.len() as f64 / 1e6;
-    let cells = summary.changed as f64;
-    println!(
-        "{way} {from}, {threads} threads: {megabytes:.0} MB, {cells} cells; {wall:.2} s, {:.0} MB/s, {:.0} cells/s; \
-         of one core: {cpu:.2} s, {:.0} MB/s, {:.0} cells/s; {}",
-        megabytes / wall,
-        cells / wall,
-        megabytes / cpu,
-        cells / cpu,
-        memory()?,
-    );
-    Ok(())
+    report(&format!("{way} {from}, {threads} threads"), from, summary.changed, start)
 }
 
 fn rewrite<T: Treatment<Refusal = String>>(
@@ -137,12 +111,11 @@ fn rewrite<T: Treatment<Refusal = String>>(
     to: &str,
     threads: usize,
 ) -> Result<Summary, Error> {
-    let columns = ["nazwisko", "zawod", "miasto", "choroba"];
     let selectors = [Columns {
         source: "pacjenci".into(),
         table: "pacjenci".into(),
         key: "id".into(),
-        columns: columns.map(|name| Column { column: name.into(), field: name.into() }).into(),
+        columns: FIELDS.map(|name| Column { column: name.into(), field: name.into() }).into(),
         element: "UCRYPT".into(),
     }];
     let kind = Kind::of(from)?;
@@ -163,52 +136,4 @@ fn rewrite<T: Treatment<Refusal = String>>(
         sql::rewrite(input, output, &options, &selectors, Headers::Keep, treatment)
     };
     Ok(result.map_err(said)?)
-}
-
-/// Processor time of all threads: the 14th and 15th field of /proc/self/stat, in hundredths of a second.
-fn cpu_seconds() -> Result<f64, Error> {
-    let stat = fs::read_to_string("/proc/self/stat")?;
-    let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
-    Ok((fields[11].parse::<f64>()? + fields[12].parse::<f64>()?) / 100.0)
-}
-
-fn memory() -> io::Result<String> {
-    let status = fs::read_to_string("/proc/self/status")?;
-    let lines = status.lines().filter(|line| line.starts_with("VmPeak") || line.starts_with("VmHWM"));
-    Ok(lines.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect::<Vec<_>>().join(", "))
-}
-
-struct Copy;
-
-impl Treatment for Copy {
-    type Refusal = String;
-
-    fn field(&self, _: Place<'_>, _: &Content<'_>) -> Result<Outcome, String> {
-        Ok(Outcome::Keep)
-    }
-}
-
-struct Seal(Sealer);
-
-impl Treatment for Seal {
-    type Refusal = String;
-
-    fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, String> {
-        let Content::Text(text) = content else { return Ok(Outcome::Keep) };
-        self.0.seal(place, &Value::text(text)).map(Outcome::Sealed).map_err(|error| error.to_string())
-    }
-}
-
-struct Open(Opener);
-
-impl Treatment for Open {
-    type Refusal = String;
-
-    fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, String> {
-        let Content::Sealed(marker) = content else { return Ok(Outcome::Keep) };
-        match self.0.open(place, marker).map_err(|error| error.to_string())? {
-            Value::Text(text) | Value::Unusual(text) => Ok(Outcome::Text(text.into_owned())),
-            _ => Err("no text".into()),
-        }
-    }
 }

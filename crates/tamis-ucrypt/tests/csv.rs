@@ -3,8 +3,9 @@
 mod disguise;
 
 use std::fmt::Write as _;
-use std::io::{self, Read};
+use std::io;
 
+use disguise::readers::{Endless, Trickle};
 use disguise::{Filter, Hide, Refusal, Show, Watch, columns};
 use proptest::prelude::*;
 use tamis_ucrypt::document::Treatment;
@@ -149,7 +150,7 @@ fn bad_files_are_refused_with_their_line() {
         (
             "Id,A\n1,<UCRYPT cipher='x'>AAA\n",
             &plain,
-            "line 2: column A of record \"1\" holds a damaged sealed value: the sealed value does not end with the end tag of its element",
+            "line 2: the field \"A\" of record \"1\" is a damaged sealed value: the sealed value does not end with the end tag of its element",
         ),
     ] {
         assert_eq!(error(text.as_bytes(), options, &selector), sentence, "{text:?}");
@@ -163,35 +164,16 @@ fn bad_files_are_refused_with_their_line() {
     assert!(error(&utf16, &plain, &selector).contains("UTF-16"));
 }
 
-/// A prefix, then one byte over and over.
-struct Endless {
-    prefix: &'static [u8],
-    byte: u8,
-    left: usize,
-}
-
-impl Read for Endless {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if !self.prefix.is_empty() {
-            return self.prefix.read(buffer); // which shortens it
-        }
-        let length = buffer.len().min(self.left);
-        buffer[..length].fill(self.byte);
-        self.left -= length;
-        Ok(length)
-    }
-}
-
 #[test]
 fn a_field_of_300_megabytes_is_refused_before_it_is_read() {
     let selector = [columns("", "Id", &["A"])];
-    for (prefix, byte, sentence) in [
-        (b"Id,A\n1,\"".as_slice(), b'x', "line 2: the record or statement is longer than 8 MiB, or would be"),
-        (b"Id,A\n1,", b'x', "line 2: the record or statement is longer than 8 MiB, or would be"),
-        (b"Id,A\n1", b',', "line 2: the record has 3 values, and the table has 2 columns"),
-        (b"Id,A", b',', "line 1: there are more than 65536 columns"),
+    for (prefix, pattern, sentence) in [
+        ("Id,A\n1,\"", b"x", "line 2: the record or statement is longer than 8 MiB, or would be"),
+        ("Id,A\n1,", b"x", "line 2: the record or statement is longer than 8 MiB, or would be"),
+        ("Id,A\n1", b",", "line 2: the record has 3 values, and the table has 2 columns"),
+        ("Id,A", b",", "line 1: there are more than 65536 columns"),
     ] {
-        let mut input = Endless { prefix, byte, left: 300 << 20 };
+        let mut input = Endless { prefix: prefix.into(), pattern, left: 300 << 20, at: 0 };
         let refused = rewrite(&mut input, io::sink(), &Options::default(), &selector, &Hide).unwrap_err();
         assert_eq!(refused.to_string(), sentence);
         assert!(input.left > 280 << 20, "{} left", input.left);
@@ -233,18 +215,6 @@ fn threads_change_neither_the_result_nor_the_error() {
     for threads in [1, 2, 3] {
         assert!(with(threads, &doubled).unwrap_err().starts_with("line 50002: another record has the same key"));
         assert_eq!(with(threads, &damaged).unwrap_err(), "line 40002: the record key Id is empty");
-    }
-}
-
-/// Gives a few bytes at a time, so that every boundary falls everywhere.
-struct Trickle<'a>(&'a [u8], usize);
-
-impl Read for Trickle<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let length = buffer.len().min(self.1).min(self.0.len());
-        buffer[..length].copy_from_slice(&self.0[..length]);
-        self.0 = &self.0[length..];
-        Ok(length)
     }
 }
 

@@ -28,12 +28,8 @@ fn share(policy: &Policy, number: u8) -> BareShare {
     let mut value = Zeroizing::new([0; 32]);
     base16ct::lower::decode(figure(&format!("share {number}")), value.as_mut()).expect("32 bytes");
     let number = NonZeroU8::new(number).expect("a number");
-    BareShare {
-        holder: "somebody".into(),
-        policy: policy.id.clone(),
-        generation: policy.generation,
-        share: Share::new(number, value),
-    }
+    let holder = policy.holders.iter().find(|holder| holder.number == number).expect("a holder").name.clone();
+    BareShare { holder, policy: policy.id.clone(), generation: policy.generation, share: Share::new(number, value) }
 }
 
 #[test]

@@ -28,7 +28,7 @@ impl Treatment for Hide {
         Ok(match content {
             Content::Text(text) | Content::Unusual(text) => hidden("t", text),
             Content::Fragment(raw) => hidden("f", raw),
-            Content::Null | Content::Sealed(_) => Outcome::Keep,
+            Content::Null | Content::Spelled { .. } | Content::Sealed(_) => Outcome::Keep,
         })
     }
 }

@@ -22,6 +22,9 @@ pub enum MarkerError {
     /// The end tag is missing or belongs to another element.
     #[error("the sealed value does not end with the end tag of its element")]
     EndTag,
+    /// There is more in the field than one sealed value: something before or behind it, or another one.
+    #[error("there is more beside the sealed value, so the field was edited")]
+    Beside,
     /// There is an element, a comment or the like between the tags.
     #[error("there is more than text inside the sealed value")]
     NotText,
@@ -80,7 +83,7 @@ impl MarkerReader {
         let (head, rest) = split_head(rest)?;
         let body = if let Some(empty) = head.strip_suffix('/') {
             if !rest.trim_ascii().is_empty() {
-                return Err(MarkerError::EndTag);
+                return Err(MarkerError::Beside);
             }
             return Ok(Marker { attributes: self.attributes(empty)?, body: String::new() });
         } else {
@@ -102,13 +105,35 @@ impl MarkerReader {
 
     /// What is wrong with a text that claims to be a sealed value and is none, such as a cell cut off in the middle.
     ///
-    /// A claim needs an attribute: the mere text `<UCRYPT>` is nothing but a text.
+    /// A text claims to be sealed if it begins with the element and an attribute, or if the element is anywhere in it with a version and a
+    /// policy. The mere text `<UCRYPT>` is nothing but a text, and so is a cell of another tool with a text beside it.
     pub fn broken(&mut self, text: &str) -> Option<MarkerError> {
-        let rest = after_name(text, &self.element)?;
-        if !rest.trim_ascii_start().starts_with(|c: char| c.is_ascii_alphabetic()) {
-            return None;
+        match after_name(text, &self.element) {
+            Some(rest) if rest.trim_ascii_start().starts_with(|c: char| c.is_ascii_alphabetic()) => {
+                self.read(text).err().filter(|error| *error != MarkerError::Beside || self.holds_versioned(text))
+            }
+            _ => self.holds_versioned(text).then_some(MarkerError::Beside),
         }
-        self.read(text).err()
+    }
+
+    /// Whether a start tag of the element with a version and a policy is anywhere in a text, white space before it aside.
+    pub fn holds_versioned(&self, text: &str) -> bool {
+        let mut rest = text;
+        while let Some(at) = memchr::memchr(b'<', rest.as_bytes()) {
+            rest = &rest[at + 1..];
+            let Some(tag) = rest.strip_prefix(self.element.as_str()) else { continue };
+            if !tag.starts_with(|c: char| c.is_ascii_whitespace()) {
+                continue;
+            }
+            let head = match split_head(tag) {
+                Ok((head, _)) => head,
+                Err(_) => tag.split('<').next().unwrap_or_default(),
+            };
+            if ["v", "pol"].iter().all(|name| names(head, name)) {
+                return true;
+            }
+        }
+        false
     }
 
     fn before_end_tag<'t>(&self, rest: &'t str) -> Result<&'t str, MarkerError> {
@@ -117,12 +142,31 @@ impl MarkerReader {
         let Some(name) = tail.strip_prefix("</") else {
             return Err(MarkerError::NotText);
         };
-        let closed = name
-            .strip_prefix(self.element.as_str())
-            .and_then(|after| after.trim_ascii_start().strip_prefix('>'))
-            .is_some_and(|after| after.trim_ascii().is_empty());
-        if closed { Ok(body) } else { Err(MarkerError::EndTag) }
+        let behind =
+            name.strip_prefix(self.element.as_str()).and_then(|after| after.trim_ascii_start().strip_prefix('>'));
+        match behind {
+            Some(behind) if behind.trim_ascii().is_empty() => Ok(body),
+            Some(_) => Err(MarkerError::Beside),
+            None => Err(MarkerError::EndTag),
+        }
     }
+}
+
+/// Whether what follows the name of an element gives this attribute, however the tag is cut off or edited behind it.
+fn names(head: &str, attribute: &str) -> bool {
+    let mut rest = head;
+    while let Some((name, value)) = rest.split_once('=') {
+        if name.trim_ascii() == attribute {
+            return true;
+        }
+        let value = value.trim_ascii_start();
+        let behind = match value.chars().next() {
+            Some(quote @ ('"' | '\'')) => value[1..].split_once(quote),
+            _ => value.split_once(|c: char| c.is_ascii_whitespace()),
+        };
+        rest = behind.map_or("", |(_, behind)| behind);
+    }
+    false
 }
 
 /// Splits behind the `>` that ends the start tag; one inside quotes does not.

@@ -3,6 +3,7 @@
 //! Every kind of document is rewritten in one pass: what no [`Treatment`] changes is copied byte for byte, whatever its size is.
 
 mod batch;
+mod charset;
 pub mod csv;
 pub mod header;
 pub mod rows;
@@ -12,7 +13,7 @@ pub mod xml;
 
 pub use batch::good_threads;
 
-use crate::cell::Marker;
+use crate::cell::{Marker, MarkerError};
 
 /// Where a field is, in the logical names of a policy, so that a cell sealed in one kind of document opens in another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +33,13 @@ pub enum Content<'a> {
     Text(&'a str),
     /// Text that stands unlike other texts of its kind of document: a number in SQL, a CSV field in needless quotes.
     Unusual(&'a str),
+    /// Text, or NULL if there is none, that is spelled unlike its kind of document spells it as a rule: `E'it\'s'` or `null` in SQL.
+    Spelled {
+        /// What it means.
+        text: Option<&'a str>,
+        /// How it stands.
+        spelling: &'a str,
+    },
     /// XML that escaping its text again would not give byte for byte: child elements, comments, CDATA, references.
     Fragment(&'a str),
     /// No value at all: NULL in SQL.
@@ -49,6 +57,13 @@ pub enum Outcome {
     Text(String),
     /// It becomes this text and stands as [`Content::Unusual`] did; documents that know no such thing take it as text.
     Unusual(String),
+    /// It becomes this text, or NULL, spelled like this where that means the same; elsewhere it is spelled as usual.
+    Spelled {
+        /// What it means.
+        text: Option<String>,
+        /// How it stood.
+        spelling: String,
+    },
     /// It becomes this XML; documents of other kinds take it as text.
     Fragment(String),
     /// It loses its value.
@@ -64,6 +79,18 @@ pub trait Treatment: Sync {
 
     /// Decides what becomes of a field that a selector names, or that holds a sealed value.
     fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, Self::Refusal>;
+
+    /// Whether the value at this place must be readable. One that is computed, or no text, is refused where it must, and stays elsewhere.
+    fn needs(&self, place: Place<'_>) -> bool {
+        let _ = place;
+        false
+    }
+
+    /// Whether a sealed value that was cut off or edited is left as it is. As a rule it is an error.
+    fn leaves_damaged(&self, place: Place<'_>, damage: MarkerError) -> bool {
+        let _ = (place, damage);
+        false
+    }
 
     /// Whether a record stays in the document, given whether it holds a sealed value.
     fn keeps(&self, sealed: bool) -> bool {

@@ -121,7 +121,11 @@ impl Treatment for Finding<'_> {
     type Refusal = CellError;
 
     fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, CellError> {
-        if matches!(content, Content::Text(text) | Content::Unusual(text) if *text == self.value) {
+        let text = match content {
+            Content::Text(text) | Content::Unusual(text) | Content::Spelled { text: Some(text), .. } => Some(*text),
+            _ => None,
+        };
+        if text == Some(self.value) {
             let hash = self.hasher.hash(place.table, place.record);
             let mut hashes = self.hashes.lock().unwrap_or_else(PoisonError::into_inner);
             if place.record.is_empty() {

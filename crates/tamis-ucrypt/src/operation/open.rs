@@ -1,5 +1,6 @@
 //! Opening what p holders may read.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -269,5 +270,8 @@ fn written(value: Value<'static>) -> Outcome {
         Value::Fragment(xml) => Outcome::Fragment(xml.into_owned()),
         Value::Null => Outcome::Null,
         Value::Unusual(text) => Outcome::Unusual(text.into_owned()),
+        Value::Spelled { text, spelling } => {
+            Outcome::Spelled { text: text.map(Cow::into_owned), spelling: spelling.into_owned() }
+        }
     }
 }

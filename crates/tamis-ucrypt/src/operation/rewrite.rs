@@ -26,6 +26,10 @@ pub struct Counts {
     pub sealed: u64,
     /// Values that were changed.
     pub changed: u64,
+    /// Chosen fields that hold a cell of another tool, and so were not sealed.
+    pub foreign: u64,
+    /// Sealed values that were cut off or edited, where that is counted and not refused.
+    pub damaged: u64,
     /// Tables of the policy that a dump or database does not have.
     pub absent: Vec<String>,
     /// How far the keys of records were compared, if they were to be unique.
@@ -35,14 +39,14 @@ pub struct Counts {
 impl From<Summary> for Counts {
     fn from(summary: Summary) -> Self {
         let Summary { records, dropped, sealed, changed, absent, compared } = summary;
-        Self { records, dropped, sealed, changed, absent, compared }
+        Self { records, dropped, sealed, changed, absent, compared, ..Self::default() }
     }
 }
 
 impl From<xml::Tally> for Counts {
     fn from(tally: xml::Tally) -> Self {
         let xml::Tally { records, removed, sealed, changed } = tally;
-        Self { records, dropped: removed, sealed, changed, absent: Vec::new(), compared: Compared::All }
+        Self { records, dropped: removed, sealed, changed, ..Self::default() }
     }
 }
 

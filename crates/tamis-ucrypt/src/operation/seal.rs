@@ -1,6 +1,7 @@
 //! Sealing the fields of chosen records.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use jiff::Timestamp;
 
@@ -94,6 +95,7 @@ impl<'a> Seal<'a> {
             fields: self.fields,
             compares,
             met: Met::new(policy, self.form, self.fields),
+            foreign: AtomicU64::new(0),
         };
         let rewrite =
             Rewrite { headers: Some(&found), unique: true, ..Rewrite::new(self.form, Fields::Of(policy), &treatment) };
@@ -105,6 +107,7 @@ impl<'a> Seal<'a> {
             return Err(OperationError::NoRecords(listed(&missed)));
         }
         treatment.met.all_fields()?;
+        let foreign = treatment.foreign.load(Ordering::Relaxed);
         let absent = std::mem::take(&mut staged.counts.absent);
         let mut kid = Some(run.kid.to_string());
         if staged.counts.changed == 0 {
@@ -118,6 +121,7 @@ impl<'a> Seal<'a> {
             staged.counts.compared = self.chosen.compared();
         }
         staged.counts.absent = absent;
+        staged.counts.foreign = foreign;
         held.confirm()?;
         staged.steps.run()?;
         let note = format!("{} cells in {}", staged.counts.changed, output.display());
@@ -157,21 +161,36 @@ struct Sealing<'a> {
     fields: &'a [String],
     compares: bool,
     met: Met<'a>,
+    /// Cells of other tools where something was to be sealed.
+    foreign: AtomicU64,
+}
+
+impl Sealing<'_> {
+    /// Whether the record of a place is to be sealed.
+    fn has(&self, place: Place<'_>) -> bool {
+        self.chosen.has(place.record) || self.matching.is_some_and(|matching| matching.has(place))
+    }
 }
 
 impl Treatment for Sealing<'_> {
     type Refusal = CellError;
 
     fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, CellError> {
-        let is_chosen = self.chosen.has(place.record) || self.matching.is_some_and(|matching| matching.has(place));
+        let is_chosen = self.has(place);
         self.met.note(place, is_chosen);
         if !is_chosen || !is_among(self.fields, place.field) {
             return Ok(Outcome::Keep);
         }
         let value = match content {
-            Content::Sealed(_) => return Ok(Outcome::Keep),
+            Content::Sealed(marker) => {
+                self.foreign.fetch_add(u64::from(marker.attributes.v.is_none()), Ordering::Relaxed);
+                return Ok(Outcome::Keep);
+            }
             Content::Text(text) => Value::text(text),
             Content::Unusual(text) => Value::Unusual((*text).into()),
+            Content::Spelled { text, spelling } => {
+                Value::Spelled { text: text.map(Into::into), spelling: (*spelling).into() }
+            }
             Content::Fragment(xml) => Value::fragment(xml),
             Content::Null => Value::Null,
         };
@@ -179,5 +198,9 @@ impl Treatment for Sealing<'_> {
             return Err(Refusal::TwoRecords.at(place));
         }
         Ok(Outcome::Sealed(self.sealer.seal(place, &value)?))
+    }
+
+    fn needs(&self, place: Place<'_>) -> bool {
+        self.has(place) && is_among(self.fields, place.field)
     }
 }

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, unreachable_pub)]
 
+pub mod readers;
+
 use std::sync::Mutex;
 
 use tamis_ucrypt::cell::{Attributes, Marker};
@@ -40,12 +42,24 @@ impl Treatment for Hide {
         Ok(match content {
             Content::Text(text) => Outcome::Sealed(marker(place, 't', text)),
             Content::Unusual(text) => Outcome::Sealed(marker(place, 'u', text)),
+            Content::Spelled { text, spelling } => {
+                let kind = if text.is_some() { 's' } else { 'm' };
+                let both = format!("{}{SEPARATOR}{spelling}", text.unwrap_or_default());
+                Outcome::Sealed(marker(place, kind, &both))
+            }
             Content::Null => Outcome::Sealed(marker(place, 'n', "")),
             Content::Sealed(_) => Outcome::Keep,
             Content::Fragment(_) => return Err("no fragments in tables".into()),
         })
     }
+
+    fn needs(&self, _: Place<'_>) -> bool {
+        true
+    }
 }
+
+/// Between what a value means and how it is spelled.
+const SEPARATOR: char = '\u{10ffff}';
 
 /// Shows what [`Hide`] has hidden, in the same place.
 pub struct Show;
@@ -63,6 +77,10 @@ impl Treatment for Show {
         Ok(match kind {
             'n' => Outcome::Null,
             'u' => Outcome::Unusual(text),
+            's' | 'm' => {
+                let (text, spelling) = text.split_once(SEPARATOR).unwrap();
+                Outcome::Spelled { text: (kind == 's').then(|| text.to_owned()), spelling: spelling.to_owned() }
+            }
             _ => Outcome::Text(text),
         })
     }
@@ -77,8 +95,10 @@ impl Treatment for Watch {
 
     fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, Refusal> {
         let content = match content {
-            Content::Text(text) | Content::Unusual(text) => format!("text {text}"),
-            Content::Null => "null".into(),
+            Content::Text(text) | Content::Unusual(text) | Content::Spelled { text: Some(text), .. } => {
+                format!("text {text}")
+            }
+            Content::Null | Content::Spelled { .. } => "null".into(),
             Content::Sealed(marker) => format!("sealed {}", marker.body),
             Content::Fragment(_) => return Err("no fragments in tables".into()),
         };

@@ -83,9 +83,7 @@ impl DocumentArgs {
             form.delimiter = single_character("delimiter", text)?;
         }
         if let Some(name) = &self.encoding {
-            form.charset = Charset::named(name).ok_or_else(|| {
-                sentence(format!("{name:?} is no character set that is read here; convert the file to UTF-8"))
-            })?;
+            form.charset = Charset::named(name).map_err(|unknown| sentence(unknown.to_string()))?;
         }
         form.dialect = self.dialect.map(DialectName::dialect);
         form.table.clone_from(&self.table);

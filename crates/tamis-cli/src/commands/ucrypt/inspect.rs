@@ -37,6 +37,7 @@ struct Found {
     groups: Vec<(String, Group, String)>,
     headers: Vec<KeyHeader>,
     sealed: u64,
+    damaged: u64,
     records: u64,
 }
 
@@ -78,6 +79,7 @@ pub(crate) fn run(args: &InspectArgs, shell: &Shell) -> CommandResult {
     shell.json(&json!({
         "elements": found.elements.iter().filter(is_there).collect::<Vec<_>>(),
         "sealed": found.sealed,
+        "damaged": found.damaged,
         "records": found.records,
         "groups": groups.collect::<Value>(),
         "data_keys": found.headers.iter().map(|header| {
@@ -129,6 +131,7 @@ impl Found {
         let policy = files.iter().map(|file| &file.policy).find(|policy| policy.element == element);
         let inspection = inspect(&args.document, form, policy, element)?;
         self.sealed += inspection.counts.sealed;
+        self.damaged += inspection.counts.damaged;
         // Which elements are records, only a policy says.
         self.records = self.records.max(inspection.counts.records);
         self.headers = inspection.headers;
@@ -210,6 +213,11 @@ fn notes(found: &Found) -> Vec<String> {
         cells(|group| !group.is_foreign && !group.has_key),
         "cell names a data key that the document does not have",
         "cells name data keys that the document does not have",
+    );
+    say(
+        found.damaged,
+        "sealed field is damaged: it was cut off or edited, and stops whoever opens the document",
+        "sealed fields are damaged: they were cut off or edited, and stop whoever opens the document",
     );
     let names: Vec<String> = found.elements.iter().map(|name| format!("<{name}>")).collect();
     let names = names.join(" or ");

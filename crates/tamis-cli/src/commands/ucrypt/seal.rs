@@ -87,6 +87,13 @@ pub(crate) fn run(args: &SealArgs, shell: &Shell) -> CommandResult {
              and their cells could be exchanged"
         ));
     }
+    if sealed.counts.foreign > 0 {
+        notes.push(counted(
+            sealed.counts.foreign,
+            "chosen field holds a cell of another tool and was not sealed",
+            "chosen fields hold cells of other tools and were not sealed",
+        ));
+    }
     if sealed.kid.is_none() && sealed.counts.sealed > 0 {
         notes.push("everything chosen was sealed before".to_owned());
     }
@@ -104,6 +111,7 @@ pub(crate) fn run(args: &SealArgs, shell: &Shell) -> CommandResult {
         "kid": sealed.kid,
         "sealed": sealed.counts.changed,
         "sealed_before": sealed.counts.sealed,
+        "foreign": sealed.counts.foreign,
         "records": sealed.counts.records,
         "notes": notes,
     }))?;

@@ -153,6 +153,9 @@ fn any_value() -> impl Strategy<Value = Value<'static>> {
     prop_oneof![
         any::<String>().prop_map(|text| Value::Text(text.into())),
         any::<String>().prop_map(|text| Value::Fragment(text.into())),
+        any::<String>().prop_map(|text| Value::Unusual(text.into())),
+        any::<(Option<String>, String)>()
+            .prop_map(|(text, spelling)| Value::Spelled { text: text.map(Into::into), spelling: spelling.into() }),
         Just(Value::Null),
     ]
 }

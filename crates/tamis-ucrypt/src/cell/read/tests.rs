@@ -74,8 +74,8 @@ fn what_is_not_well_formed_is_named() {
         ("<UCRYPT>", EndTag),
         ("<UCRYPT>AAEC", EndTag),
         ("<UCRYPT>AAEC</CRYPT>", EndTag),
-        ("<UCRYPT>AAEC</UCRYPT>x", EndTag),
-        ("<UCRYPT/>x", EndTag),
+        ("<UCRYPT>AAEC</UCRYPT>x", Beside),
+        ("<UCRYPT/>x", Beside),
         ("<UCRYPT>A<b/>B</UCRYPT>", NotText),
         ("<UCRYPT><!-- A --></UCRYPT>", NotText),
     ];
@@ -93,6 +93,39 @@ fn a_cell_cut_off_is_broken_and_the_bare_word_is_not() {
         assert!(reader.broken(&OURS[..end]).is_some(), "{}", &OURS[..end]);
     }
     for text in [OURS, "<UCRYPT>", "<UCRYPT> is a tag", "<UCRYPT", "Nowotwór"] {
+        assert_eq!(reader.broken(text), None, "{text}");
+    }
+}
+
+#[test]
+fn a_cell_with_something_beside_it_is_broken_and_an_element_without_version_is_text() {
+    let mut reader = MarkerReader::new("UCRYPT");
+    let cut = &OURS[..60];
+    for text in [
+        format!("foo{OURS}"),
+        format!("{OURS}bar"),
+        format!(" {OURS}\n{OURS} "),
+        format!("<UCRYPT>AA</UCRYPT>{OURS}"),
+        format!("<{OURS}"),
+        format!("<UCRYPT {OURS}"),
+        format!("foo {cut}"),
+        "see <UCRYPT\tv = '1'\npol='p'/>".to_owned(),
+    ] {
+        assert!(reader.broken(&text).is_some(), "{text}");
+    }
+    for text in [
+        "foo<UCRYPT>",
+        "foo<UCRYPT>AA</UCRYPT>bar",
+        "foo <UCRYPT cipher='szyfr1'>MBJKLO</UCRYPT>",
+        "<UCRYPT cipher='szyfr1'>MBJKLO</UCRYPT> foo",
+        "<UCRYPT cipher='szyfr1'/> foo",
+        "<UCRYPTED v='1' pol='p'>",
+        "foo <UCRYPT> v='1' pol='p'",
+        "foo <UCRYPT vv='1' repol='p'>",
+        "foo <UCRYPT text=\" v='1' pol='p'\">",
+        "<OTHER v='1' pol='p'>A</OTHER>",
+        "<<<<UCRYPT",
+    ] {
         assert_eq!(reader.broken(text), None, "{text}");
     }
 }

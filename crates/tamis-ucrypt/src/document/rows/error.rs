@@ -147,22 +147,24 @@ pub enum RowsError {
         charset: &'static str,
     },
     /// A value that is computed.
-    #[error("{spot}: the value of column {column} is not a plain text, number or NULL and cannot be sealed")]
+    #[error("{spot}: the value of column {column} of {table} is not a plain text, number or NULL and cannot be sealed")]
     Expression {
         /// Where.
         spot: Spot,
+        /// The table.
+        table: String,
         /// The column.
         column: String,
     },
     /// A sealed value that was cut off or edited.
-    #[error("{spot}: column {column} of record {record:?} holds a damaged sealed value: {reason}")]
+    #[error("{spot}: the field {field:?} of record {record:?} is a damaged sealed value: {reason}")]
     Broken {
         /// Where.
         spot: Spot,
         /// The value of the record key.
         record: String,
-        /// The column.
-        column: String,
+        /// The field, or the column if nobody selected it.
+        field: String,
         /// What is wrong with it.
         reason: crate::cell::MarkerError,
     },

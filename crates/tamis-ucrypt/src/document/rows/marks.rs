@@ -60,13 +60,12 @@ impl Marks {
     }
 
     pub(crate) fn read(&mut self, text: &str) -> Found {
-        if !text.trim_ascii_start().starts_with('<') {
+        if memchr::memchr(b'<', text.as_bytes()).is_none() {
             return Found::Text;
         }
         for (position, reader) in self.readers.iter_mut().enumerate() {
             match reader.read(text) {
                 Ok(marker) => return Found::Sealed(marker, position),
-                Err(MarkerError::NotAMarker) => {}
                 Err(_) => {
                     if let Some(error) = reader.broken(text) {
                         return Found::Broken(error);
@@ -135,5 +134,17 @@ mod tests {
     #[test]
     fn a_cell_cut_off_in_the_middle_is_broken() {
         assert!(matches!(read("<UCRYPT cipher='c'>AAB"), Found::Broken(_)));
+    }
+
+    #[test]
+    fn a_cell_with_a_text_beside_it_is_broken_whichever_its_element_is() {
+        for element in ["UCRYPT", "SEALED"] {
+            let cell = format!("<{element} v='1' pol='p'>AA</{element}>");
+            for text in [format!("foo{cell}"), format!("{cell}bar"), format!("{cell}{cell}"), format!("\n{cell} \nx")] {
+                assert!(matches!(read(&text), Found::Broken(_)), "{text}");
+            }
+            assert!(matches!(read(&format!("\n {cell}\n")), Found::Sealed(..)));
+            assert!(matches!(read(&format!("foo<{element}>")), Found::Text));
+        }
     }
 }

@@ -8,7 +8,6 @@
 
 mod append;
 mod bare_literal;
-mod charset;
 mod error;
 mod limits;
 mod marks;
@@ -18,9 +17,9 @@ mod summary;
 mod treat;
 mod unique;
 
+pub use super::charset::{Charset, UnknownCharset};
 pub(crate) use append::append;
 pub(crate) use bare_literal::BareLiteral;
-pub use charset::Charset;
 pub use error::{RewriteError, RowsError, Spot};
 pub use limits::{LONGEST_RECORD, MOST_COLUMNS};
 pub(crate) use marks::{Found, Marks};

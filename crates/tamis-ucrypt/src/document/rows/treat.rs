@@ -71,6 +71,20 @@ pub(crate) trait Form {
 
     /// Writes a value that is none.
     fn write_null(&self, out: &mut Vec<u8>);
+
+    /// The spelling of a value as text.
+    fn spelling<'a>(&self, raw: &'a [u8]) -> Option<Cow<'a, str>> {
+        std::str::from_utf8(raw).ok().map(Cow::Borrowed)
+    }
+
+    /// Whether one value may be spelled in several ways, which are told apart when it is sealed.
+    const SPELLS: bool = false;
+
+    /// Writes a value as it was spelled. False, and nothing is written, if that does not mean the same here, or more than one value.
+    fn write_spelled(&self, text: Option<&str>, spelling: &str, out: &mut Vec<u8>) -> bool {
+        let _ = (text, spelling, out);
+        false
+    }
 }
 
 /// A record as it stands in a document.
@@ -120,11 +134,14 @@ impl<R> Problem<R> {
                 RowsError::NotInCharset { spot, column: name(column), charset }
             }
             Self::Unread(column, Unread::Expression) | Self::Unwritten(column, Unread::Expression) => {
-                RowsError::Expression { spot, column: name(column) }
+                RowsError::Expression { spot, column: name(column), table: plan.name.clone() }
             }
             Self::RecordTooLong => RowsError::RecordTooLong(spot),
             Self::NoKey(column) => RowsError::NoKey { spot, column: name(column) },
-            Self::Broken(column, record, reason) => RowsError::Broken { spot, record, column: name(column), reason },
+            Self::Broken(column, record, reason) => {
+                let field = plan.targets[column].as_ref().map_or_else(|| name(column), |target| target.field.clone());
+                RowsError::Broken { spot, record, field, reason }
+            }
             Self::Refused(refusal) => return RewriteError::Refused(spot, refusal),
         };
         error.into()
@@ -147,11 +164,31 @@ pub(crate) struct Treater<'t, T> {
     marks: Marks,
     hasher: KeyHasher,
     compares: bool,
+    /// How the value at hand would be written.
+    written: Vec<u8>,
 }
 
 impl<'t, T: Treatment> Treater<'t, T> {
     pub(crate) fn new(treatment: &'t T, marks: Marks, hasher: KeyHasher, compares: bool) -> Self {
-        Self { treatment, marks, hasher, compares }
+        Self { treatment, marks, hasher, compares, written: Vec::new() }
+    }
+
+    /// How a value is spelled, if it would be written in another way.
+    fn unusual_spelling<'a, F: Form>(&mut self, raw: &'a [u8], value: &Value<'_>, form: &F) -> Option<Cow<'a, str>> {
+        if !F::SPELLS {
+            return None;
+        }
+        if self.written.capacity() > LONG {
+            self.written = Vec::new();
+        }
+        self.written.clear();
+        match value {
+            Value::Null => form.write_null(&mut self.written),
+            Value::Text(text, stood) => {
+                form.write(text, *stood, &mut self.written).ok()?;
+            }
+        }
+        if self.written == raw { None } else { form.spelling(raw) }
     }
 
     /// Appends what becomes of a record, and its keys if somebody wants to compare them.
@@ -173,34 +210,57 @@ impl<'t, T: Treatment> Treater<'t, T> {
             if target.is_none() && memchr::memchr(b'<', raw).is_none() {
                 continue;
             }
+            let group = target.map_or(0, |target| target.key);
+            let table = plan.keys.get(group).map_or(plan.name.as_str(), |key| &key.table);
+            let field = target.map_or(plan.columns[column].as_str(), |target| &target.field);
             let value = match form.read(raw) {
                 Ok(value) => value,
                 // What nobody selected and nobody can read is not ours.
                 Err(_) if target.is_none() => continue,
-                Err(unread) => return Err(Problem::Unread(column, unread)),
+                Err(unread) => {
+                    let record = Self::key(row, plan, form, group)?;
+                    if self.treatment.needs(Place { table, record: &record, field }) {
+                        return Err(Problem::Unread(column, unread));
+                    }
+                    continue;
+                }
             };
+            let spelling;
             let (content, found) = match &value {
-                Value::Null => (Content::Null, None),
+                Value::Null if target.is_none() => (Content::Null, None),
+                Value::Null => {
+                    spelling = self.unusual_spelling(raw, &value, form);
+                    match &spelling {
+                        Some(spelling) => (Content::Spelled { text: None, spelling }, None),
+                        None => (Content::Null, None),
+                    }
+                }
                 Value::Text(text, stood) => match self.marks.read(text) {
                     Found::Sealed(marker, element) => (Content::Sealed(marker), Some(element)),
-                    Found::Broken(reason) => {
-                        let group = target.map_or(0, |target| target.key);
-                        let record = Self::key(row, plan, form, group).map_or_else(|_| String::new(), Cow::into_owned);
-                        return Err(Problem::Broken(column, record, reason));
+                    Found::Broken(damage) => {
+                        let record = Self::key(row, plan, form, group).unwrap_or_default();
+                        if self.treatment.leaves_damaged(Place { table, record: &record, field }, damage) {
+                            done.sealed += 1;
+                            continue;
+                        }
+                        return Err(Problem::Broken(column, record.into_owned(), damage));
                     }
                     Found::Text if target.is_none() => continue,
-                    Found::Text if form.is_usual(text, *stood) => (Content::Text(text), None),
-                    Found::Text => (Content::Unusual(text), None),
+                    Found::Text => {
+                        spelling = self.unusual_spelling(raw, &value, form);
+                        match &spelling {
+                            Some(spelling) => (Content::Spelled { text: Some(text), spelling }, None),
+                            None if form.is_usual(text, *stood) => (Content::Text(text), None),
+                            None => (Content::Unusual(text), None),
+                        }
+                    }
                 },
             };
             done.sealed += u64::from(found.is_some());
-            let group = target.map_or(0, |target| target.key);
             if key.as_ref().is_none_or(|(known, _)| *known != group) {
                 key = Some((group, Self::key(row, plan, form, group)?));
             }
             let record = key.as_ref().map_or("", |(_, key)| key);
-            let table = plan.keys.get(group).map_or(plan.name.as_str(), |key| &key.table);
-            let field = target.map_or(plan.columns[column].as_str(), |target| &target.field);
             let outcome = self.treatment.field(Place { table, record, field }, &content).map_err(Problem::Refused)?;
             if outcome == Outcome::Keep {
                 continue;
@@ -208,25 +268,11 @@ impl<'t, T: Treatment> Treater<'t, T> {
             done.changed += 1;
             out.extend_from_slice(&row.bytes[copied as usize..span.start as usize]);
             copied = span.end;
-            match outcome {
-                Outcome::Keep => {}
-                Outcome::Text(text) | Outcome::Fragment(text) => {
-                    make_room(out, text.len(), row.span.end - span.end);
-                    form.write(&text, F::USUAL, out).map_err(|unread| Problem::Unwritten(column, unread))?;
-                }
-                Outcome::Unusual(text) => {
-                    make_room(out, text.len(), row.span.end - span.end);
-                    form.write(&text, F::USUAL.other(), out).map_err(|unread| Problem::Unwritten(column, unread))?;
-                }
-                Outcome::Null => form.write_null(out),
-                Outcome::Sealed(marker) => {
-                    // Without a target the value was found sealed, so the empty name is never written.
-                    let element = target.map_or("", |target| &target.element);
-                    let text = self.marks.write(marker, found, element);
-                    make_room(out, text.len(), row.span.end - span.end);
-                    form.write(text, Stood::Quoted, out).map_err(|unread| Problem::Unwritten(column, unread))?;
-                }
-            }
+            // Without a target the value was found sealed, so the empty name is never written.
+            let element = target.map_or("", |target| &target.element);
+            let rest = row.span.end - span.end;
+            let written = self.write(outcome, found, element, rest, form, out);
+            written.map_err(|unread| Problem::Unwritten(column, unread))?;
             if out.len() - before > LONGEST_RECORD {
                 return Err(Problem::RecordTooLong);
             }
@@ -245,6 +291,45 @@ impl<'t, T: Treatment> Treater<'t, T> {
             out.truncate(before);
         }
         Ok(done)
+    }
+
+    /// Appends what a value becomes; so many bytes of its record follow. A sealed one that was found keeps its element.
+    fn write<F: Form>(
+        &mut self,
+        outcome: Outcome,
+        found: Option<usize>,
+        element: &str,
+        rest: u32,
+        form: &F,
+        out: &mut Vec<u8>,
+    ) -> Result<(), Unread> {
+        match outcome {
+            Outcome::Keep => Ok(()),
+            Outcome::Null => {
+                form.write_null(out);
+                Ok(())
+            }
+            Outcome::Text(text) | Outcome::Fragment(text) => {
+                make_room(out, text.len(), rest);
+                form.write(&text, F::USUAL, out)
+            }
+            Outcome::Unusual(text) => {
+                make_room(out, text.len(), rest);
+                form.write(&text, F::USUAL.other(), out)
+            }
+            Outcome::Spelled { text, spelling } => {
+                make_room(out, text.as_ref().map_or(0, String::len).max(spelling.len()), rest);
+                if form.write_spelled(text.as_deref(), &spelling, out) {
+                    return Ok(());
+                }
+                self.write(text.map_or(Outcome::Null, Outcome::Text), None, element, rest, form, out)
+            }
+            Outcome::Sealed(marker) => {
+                let text = self.marks.write(marker, found, element);
+                make_room(out, text.len(), rest);
+                form.write(text, Stood::Quoted, out)
+            }
+        }
     }
 
     fn key<'a, F: Form>(

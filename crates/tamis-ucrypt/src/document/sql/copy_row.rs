@@ -81,6 +81,37 @@ impl Form for CopyValues {
     fn write_null(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(b"\\N");
     }
+
+    const SPELLS: bool = true;
+
+    fn spelling<'a>(&self, raw: &'a [u8]) -> Option<Cow<'a, str>> {
+        self.charset.decode(raw)
+    }
+
+    fn write_spelled(&self, text: Option<&str>, spelling: &str, out: &mut Vec<u8>) -> bool {
+        let Some(bytes) = self.charset.encode(spelling) else { return false };
+        // Alone in its line, a backslash and a dot would end the data.
+        let is_one =
+            line_end(&bytes, 0).is_none() && memchr::memchr2(b'\r', b'\n', &bytes).is_none() && *bytes != *b"\\." && {
+                let mut values = 0;
+                split(&bytes, 0, bytes.len(), |_, _| values += 1);
+                values == 1 && !ends_open(&bytes)
+            };
+        let means = match self.read(&bytes) {
+            Ok(Value::Null) => text.is_none(),
+            Ok(Value::Text(read, _)) => Some(&*read) == text,
+            Err(_) => false,
+        };
+        if is_one && means {
+            out.extend_from_slice(&bytes);
+        }
+        is_one && means
+    }
+}
+
+/// Whether the last backslash would take the meaning of what follows.
+fn ends_open(bytes: &[u8]) -> bool {
+    bytes.iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 1
 }
 
 fn unescaped(raw: &[u8]) -> Vec<u8> {

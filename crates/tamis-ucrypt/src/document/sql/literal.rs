@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::Dialect;
+use super::string::string;
 use crate::document::rows::{BareLiteral, Charset, Form, Stood, Unread, Value};
 
 /// How values are written in one dump.
@@ -58,6 +59,26 @@ impl Form for Literals {
     fn write_null(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(b"NULL");
     }
+
+    const SPELLS: bool = true;
+
+    fn spelling<'a>(&self, raw: &'a [u8]) -> Option<Cow<'a, str>> {
+        self.charset.decode(raw)
+    }
+
+    fn write_spelled(&self, text: Option<&str>, spelling: &str, out: &mut Vec<u8>) -> bool {
+        let Some(bytes) = self.charset.encode(spelling) else { return false };
+        // Whoever sealed it may have been anybody: what is not read as this one value could be a statement.
+        let means = match self.read(&bytes) {
+            Ok(Value::Null) => text.is_none(),
+            Ok(Value::Text(read, Stood::Quoted)) => Some(&*read) == text,
+            _ => false,
+        };
+        if means {
+            out.extend_from_slice(&bytes);
+        }
+        means
+    }
 }
 
 fn push_as_mysqldump(byte: u8, out: &mut Vec<u8>) {
@@ -69,97 +90,6 @@ fn push_as_mysqldump(byte: u8, out: &mut Vec<u8>) {
         b'\\' | b'\'' | b'"' => out.extend_from_slice(&[b'\\', byte]),
         _ => out.push(byte),
     }
-}
-
-/// The text of a string, or `None` for anything else.
-fn string(raw: &str, dialect: Dialect) -> Option<Cow<'_, str>> {
-    match raw.as_bytes() {
-        [b'\'', ..] => enclosed(raw, '\'', dialect.backslashes().then_some(mysql as fn(char) -> Option<Escaped>)),
-        [b'"', ..] if dialect == Dialect::MySql => enclosed(raw, '"', Some(mysql)),
-        [b'E' | b'e', b'\'', ..] if dialect == Dialect::PostgreSql => enclosed(&raw[1..], '\'', Some(postgresql)),
-        [b'N' | b'n', b'\'', ..] => string(&raw[1..], dialect),
-        [b'r' | b'R', ..] if dialect == Dialect::Sqlite => replaced(raw).map(Cow::Owned),
-        _ => None,
-    }
-}
-
-/// What a backslash and a character stand for.
-enum Escaped {
-    One(char),
-    /// The backslash stays.
-    Both,
-}
-
-fn mysql(escaped: char) -> Option<Escaped> {
-    Some(Escaped::One(match escaped {
-        '0' => '\0',
-        'b' => '\u{8}',
-        'n' => '\n',
-        'r' => '\r',
-        't' => '\t',
-        'Z' => '\u{1a}',
-        '%' | '_' => return Some(Escaped::Both),
-        other => other,
-    }))
-}
-
-fn postgresql(escaped: char) -> Option<Escaped> {
-    Some(Escaped::One(match escaped {
-        'b' => '\u{8}',
-        'f' => '\u{c}',
-        'n' => '\n',
-        'r' => '\r',
-        't' => '\t',
-        // Bytes and code points by number: no dump needs them, so they are left to those who wrote them.
-        '0'..='9' | 'x' | 'u' | 'U' => return None,
-        other => other,
-    }))
-}
-
-/// The text between quotes, if one pair of them encloses everything.
-fn enclosed(raw: &str, quote: char, unescape: Option<fn(char) -> Option<Escaped>>) -> Option<Cow<'_, str>> {
-    let inner = raw.strip_prefix(quote)?.strip_suffix(quote)?;
-    let special = |character: char| character == quote || (unescape.is_some() && character == '\\');
-    if raw.len() < 2 || !inner.contains(special) {
-        return (raw.len() >= 2).then_some(Cow::Borrowed(inner));
-    }
-    let mut text = String::with_capacity(inner.len());
-    let mut characters = inner.chars();
-    while let Some(character) = characters.next() {
-        if !special(character) {
-            text.push(character);
-            continue;
-        }
-        // A quote is doubled, or there is more than one string; a backslash has something behind it.
-        let next = characters.next()?;
-        match (character, unescape) {
-            ('\\', Some(unescape)) if character != quote => match unescape(next)? {
-                Escaped::One(one) => text.push(one),
-                Escaped::Both => text.extend(['\\', next]),
-            },
-            _ if next == quote => text.push(quote),
-            _ => return None,
-        }
-    }
-    Some(Cow::Owned(text))
-}
-
-/// The text that the shell of SQLite writes as `replace('a\nb','\n',char(10))`.
-fn replaced(raw: &str) -> Option<String> {
-    let inner = raw.strip_prefix("replace(")?;
-    let (inner, character) = match inner.strip_suffix(",char(10))") {
-        Some(inner) => (inner, "\n"),
-        None => (inner.strip_suffix(",char(13))")?, "\r"),
-    };
-    let (value, placeholder) = inner.strip_suffix('\'')?.rsplit_once(",'")?;
-    if placeholder.is_empty() || placeholder.contains('\'') {
-        return None;
-    }
-    let text = match enclosed(value, '\'', None) {
-        Some(text) => text.into_owned(),
-        None => replaced(value)?,
-    };
-    Some(text.replace(placeholder, character))
 }
 
 #[cfg(test)]
@@ -191,6 +121,12 @@ mod tests {
         assert_eq!(read("N'a'", Dialect::Standard), Ok(text("a")));
         assert_eq!(read(r"replace('a\nb','\n',char(10))", Dialect::Sqlite), Ok(text("a\nb")));
         assert_eq!(read(r"replace(replace('a\r\n','\r',char(13)),'\n',char(10))", Dialect::Sqlite), Ok(text("a\r\n")));
+        assert_eq!(read(r"E'\x41\101\u0105\U0001F600\q'", Dialect::PostgreSql), Ok(text("AAą😀q")));
+        assert_eq!(read("$$it's\n$$", Dialect::PostgreSql), Ok(text("it's\n")));
+        assert_eq!(read("$a1$ $$ $a1$", Dialect::PostgreSql), Ok(text(" $$ ")));
+        assert_eq!(read(r"_utf8mb4'a\n'", Dialect::MySql), Ok(text("a\n")));
+        assert_eq!(read("_binary 'a'", Dialect::MySql), Ok(text("a")));
+        assert_eq!(read(r"unistr('it''s\u000a\\\+01F600\0105')", Dialect::Sqlite), Ok(text("it's\n\\😀ą")));
         assert_eq!(read("''", Dialect::Standard), Ok(text("")));
         assert_eq!(read("null", Dialect::Standard), Ok(Value::Null));
         assert_eq!(read("-1.5", Dialect::Standard), Ok(Value::Text("-1.5".into(), Stood::Bare)));
@@ -207,13 +143,26 @@ mod tests {
             "'a'::text",
             "\"name\"",
             "DEFAULT",
+            "CURRENT_TIMESTAMP",
             "_utf8'a'",
             "replace('a','b')",
+            "replace(replace(replace('a','b',char(10)),'c',char(13)),'d',char(10))",
+            "unistr('a'",
+            "unistr('\\d800')",
+            "U&'a'",
+            "$a$ $b$",
+            "$$a$$b$$",
+            "$$a$$$",
+            "$1$a$1$",
         ] {
             assert_eq!(read(raw, Dialect::PostgreSql), Err(Unread::Expression), "{raw}");
             assert_eq!(read(raw, Dialect::Sqlite), Err(Unread::Expression), "{raw}");
         }
-        assert_eq!(read(r"E'\x41'", Dialect::PostgreSql), Err(Unread::Expression));
+        assert_eq!(read(r"E'\xf3'", Dialect::PostgreSql), Err(Unread::Expression));
+        assert_eq!(read(r"E'\0'", Dialect::PostgreSql), Err(Unread::Expression));
+        for raw in ["_utf8mb4", "_utf8mb4 x", "_latin2'a'", "_binary 'a' 'b'", "_binary 'a')"] {
+            assert_eq!(read(raw, Dialect::MySql), Err(Unread::Expression), "{raw}");
+        }
         assert_eq!(read(r"'a\'", Dialect::MySql), Err(Unread::Expression));
     }
 

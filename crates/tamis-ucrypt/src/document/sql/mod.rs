@@ -6,9 +6,9 @@
 //!
 //! Strings, numbers, truth values, bytes in hexadecimal and NULL can be sealed; a value that is computed cannot. A sealed value is
 //! always a string. Opening makes it a number again if it was one: see [how a value stood](crate::document::rows#how-a-value-stood). Strings
-//! come back byte for byte if they were written as the tools of their system write them (`''`, or the escapes of `mysqldump`);
-//! other spellings of the same text (`E'...'`, needless escapes, the `replace(..., char(10))` of SQLite's shell) come back as the usual
-//! one. Lines of COPY come back byte for byte if they were written by PostgreSQL.
+//! come back byte for byte: spellings that are not the usual one of their system (`E'...'`, `N'...'`, `$$...$$`, `_utf8mb4'...'`, needless
+//! escapes, the `replace(..., char(10))` and `unistr(...)` of SQLite's shell, `null`) are sealed together with what they mean. In a dump for
+//! another system the value is spelled as usual there. The same goes for lines of COPY.
 //!
 //! A column that is not declared as text cannot take a sealed value in most systems; SQLite is the exception.
 //!
@@ -50,6 +50,7 @@ mod lex;
 mod literal;
 mod rewrite;
 mod scan;
+mod string;
 mod tables;
 mod write;
 

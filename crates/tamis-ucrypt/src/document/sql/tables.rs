@@ -11,8 +11,11 @@ use super::lex::{Text, Token};
 use crate::document::header;
 use crate::document::rows::{Charset, Columns, Plan, RowsError, Spot};
 
-/// Most statement heads that are remembered; beyond, they are read again.
-const MOST_HEADS: usize = 4096;
+/// Longest part of a statement that is read by the parser, which takes about a hundred bytes of memory for each of its tokens.
+const LONGEST_PARSED: usize = 128 << 10;
+
+/// Bytes that all tables and statement heads together may take in memory: hundreds of thousands of columns.
+const MOST_MEMORY: usize = 16 << 20;
 
 /// A table that statements fill.
 #[derive(Debug, Clone)]
@@ -49,12 +52,23 @@ pub(super) struct Tables<'s> {
     heads: HashMap<Vec<u8>, usize>,
     /// For every selector the table that it turned out to mean.
     found: Vec<Option<String>>,
+    /// About how many bytes all this takes.
+    memory: usize,
 }
 
 impl<'s> Tables<'s> {
     pub(super) fn new(dialect: Dialect, charset: Charset, selectors: &'s [Columns]) -> Self {
         let found = vec![None; selectors.len()];
-        Self { dialect, charset, selectors, created: Vec::new(), all: Vec::new(), heads: HashMap::new(), found }
+        Self {
+            dialect,
+            charset,
+            selectors,
+            created: Vec::new(),
+            all: Vec::new(),
+            heads: HashMap::new(),
+            found,
+            memory: 0,
+        }
     }
 
     pub(super) fn set_dialect(&mut self, dialect: Dialect) {
@@ -123,9 +137,8 @@ impl<'s> Tables<'s> {
             _ => None,
         };
         let table = self.resolve(table, spot)?;
-        if self.heads.len() < MOST_HEADS {
-            self.heads.insert(head.to_vec(), table);
-        }
+        self.take(head.len() + 64, spot)?;
+        self.heads.insert(head.to_vec(), table);
         Ok(table)
     }
 
@@ -163,6 +176,8 @@ impl<'s> Tables<'s> {
             return Ok(Some(KeyTable(table.name.to_string())));
         }
         if !partial {
+            let names = table.columns.iter().map(|column| column.name.value.len() + 64);
+            self.take(names.sum::<usize>() + 128, spot)?;
             self.created.push((name, table.columns.iter().map(|column| column.name.value.clone()).collect()));
         }
         Ok(None)
@@ -187,10 +202,30 @@ impl<'s> Tables<'s> {
         Some((end?, computed, partial))
     }
 
+    /// Counts memory, which a dump of ever new tables must not fill.
+    fn take(&mut self, bytes: usize, spot: &Spot) -> Result<(), RowsError> {
+        self.memory += bytes;
+        if self.memory > MOST_MEMORY {
+            let what = "the dump has too many different tables and columns".into();
+            return Err(RowsError::Statement { spot: spot.clone(), what });
+        }
+        Ok(())
+    }
+
     fn parse(&self, text: &[u8]) -> Option<Statement> {
+        if text.len() > LONGEST_PARSED {
+            return None;
+        }
         let text = self.charset.decode(text)?;
-        let mut statements = Parser::parse_sql(self.dialect.parser(), &text).ok()?;
-        statements.pop().filter(|_| statements.is_empty())
+        // A dump that does not say what it is for may still be for one of them.
+        let dialects: &[Dialect] = match self.dialect {
+            Dialect::Standard => &[Dialect::Standard, Dialect::Sqlite, Dialect::PostgreSql, Dialect::MySql],
+            ref known => std::slice::from_ref(known),
+        };
+        dialects.iter().find_map(|dialect| {
+            let mut statements = Parser::parse_sql(dialect.parser(), &text).ok()?;
+            statements.pop().filter(|_| statements.is_empty())
+        })
     }
 
     fn resolve(&mut self, table: Option<(Vec<String>, Vec<String>)>, spot: &Spot) -> Result<usize, RowsError> {
@@ -222,6 +257,7 @@ impl<'s> Tables<'s> {
         if columns.is_empty() && !selectors.is_empty() {
             return Err(RowsError::UnknownColumns { spot: spot.clone(), table: written });
         }
+        self.take(columns.iter().map(|column| column.len() + 128).sum::<usize>() + 256, spot)?;
         self.push(&written, columns, &selectors, is_keys(&name))
     }
 

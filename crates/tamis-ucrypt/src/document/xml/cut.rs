@@ -162,7 +162,10 @@ impl<'p, R: Read> Cutter<'p, R> {
                 }
             }
             Token::Text if is_outside && trim(text).is_empty() => {}
-            Token::Text | Token::CData if is_outside => return Err(fault(Problem::OutsideRoot).into()),
+            Token::Text | Token::CData if is_outside => {
+                let space = text.len() - text.trim_ascii_start().len();
+                return Err(fault(Problem::OutsideRoot).shifted(space).into());
+            }
             Token::Text => {
                 check_references(text).map_err(|fault| fault.shifted(at))?;
                 if let Some(end) = section_end(text.as_bytes()) {
@@ -204,7 +207,15 @@ impl<'p, R: Read> Cutter<'p, R> {
         let mut end = start + length;
         let mut depth = usize::from(token == Token::Start);
         while depth > 0 {
-            let Some((token, length)) = self.source.token(end)? else { return Err(self.cut_off(start, &surroundings)) };
+            let (token, length) = match self.source.token(end) {
+                Ok(Some(token)) => token,
+                Ok(None) => {
+                    let fault = Fault::new(self.source.text.len(), Problem::Unclosed(String::new()));
+                    return Err(self.blamed(start, &surroundings, fault));
+                }
+                Err(Trouble::Fault(fault)) => return Err(self.blamed(start, &surroundings, fault)),
+                Err(trouble) => return Err(trouble),
+            };
             match token {
                 Token::Start => depth += 1,
                 Token::End => depth -= 1,
@@ -212,7 +223,7 @@ impl<'p, R: Read> Cutter<'p, R> {
             }
             // One more, in case it is the element of a sealed value.
             if surroundings.depth + depth > DEEPEST + 1 {
-                return Err(Trouble::new(end, Problem::Deep));
+                return Err(self.blamed(start, &surroundings, Fault::new(end, Problem::Deep)));
             }
             end += length;
             if end - start > LONGEST_RECORD {
@@ -226,11 +237,20 @@ impl<'p, R: Read> Cutter<'p, R> {
         Ok(())
     }
 
-    /// What is wrong with a record that does not end: mostly an end tag before that does not match.
-    fn cut_off(&self, start: usize, surroundings: &Surroundings) -> Trouble {
-        let walk = |text| Walker::new(self.plan).element(text, surroundings);
-        let fault = characters(&self.source.text[start..]).and_then(walk).err();
-        let fault = fault.unwrap_or_else(|| Fault::new(self.source.text.len() - start, Problem::CutOff));
-        fault.shifted(start).into()
+    /// What is wrong with a record that does not come to its end: mostly something before, such as an end tag that does not match.
+    fn blamed(&self, start: usize, surroundings: &Surroundings, fault: Fault) -> Trouble {
+        // With the name of the tag that begins there.
+        let end = (fault.at + self.plan.element().len() + 2).min(self.source.text.len());
+        let before = self.source.text.get(start..end).unwrap_or_default();
+        let Ok(text) = characters(before) else { return fault.into() };
+        let mut walker = Walker::new(self.plan);
+        let before = walker.element(text, surroundings).err();
+        // That the text ends here is no fault, unless the document does.
+        let is_end = |problem: &Problem| matches!(problem, Problem::Unclosed(_) | Problem::CutOff);
+        let found = match before {
+            Some(before) if !is_end(&before.problem) || matches!(fault.problem, Problem::Unclosed(_)) => before,
+            _ => Fault::new(fault.at - start, fault.problem),
+        };
+        walker.blamed(text, found).shifted(start).into()
     }
 }

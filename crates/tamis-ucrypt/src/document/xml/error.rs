@@ -3,6 +3,7 @@
 use std::{fmt, io};
 
 use crate::cell::MarkerError;
+use crate::document::charset::UnknownCharset;
 
 use super::limits;
 
@@ -104,8 +105,8 @@ pub enum Problem {
     #[error("bytes that are not {0}")]
     NotEncoded(&'static str),
     /// An encoding that is not offered.
-    #[error("the encoding \"{0}\" is not offered: convert the document to UTF-8")]
-    UnknownEncoding(String),
+    #[error(transparent)]
+    UnknownEncoding(#[from] UnknownCharset),
     /// A declaration that the bytes contradict.
     #[error("the document declares the encoding \"{declared}\" but begins as {found}")]
     OtherEncoding {
@@ -174,6 +175,14 @@ pub enum Problem {
         field: String,
         /// The damage.
         problem: MarkerError,
+    },
+    /// Something else in a record.
+    #[error("record \"{record}\": {problem}")]
+    InRecord {
+        /// The record key.
+        record: String,
+        /// What is wrong.
+        problem: Box<Problem>,
     },
     /// What a field was to become is no well-formed XML.
     #[error("what the field \"{field}\" of record \"{record}\" holds cannot stand there as XML")]

@@ -19,6 +19,8 @@ pub(super) enum Span {
         end: usize,
         /// Whether start and end tag are one.
         empty: bool,
+        /// Whether it is text, or a sealed value beside something else: a sealed value that is not all of it was edited.
+        is_text: bool,
     },
     /// The value of an attribute between these quotes.
     Value { inner: Range<usize>, quote: u8 },

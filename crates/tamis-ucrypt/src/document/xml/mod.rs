@@ -54,7 +54,6 @@
 //! attribute its escaped form. Fields that occur several times in a record are called `name`, `name[2]`, `name[3]` and so on; sealed
 //! values that no selector names by their path, `./a/@b` in a record and `/r/a` outside.
 
-mod charset;
 mod cut;
 mod declaration;
 mod error;
@@ -80,7 +79,6 @@ mod tests;
 
 use std::io::{Read, Write};
 use std::marker::PhantomData;
-use std::sync::Arc;
 
 use super::Treatment;
 use super::batch::{Ends, in_order};
@@ -130,7 +128,7 @@ pub struct Rewrite<'a, T> {
 impl<R: Read> Document<R> {
     /// Reads the beginning of a document.
     pub fn open(input: R) -> Result<Self, XmlError> {
-        let mut source = Source::open(input).map_err(|trouble| trouble.located(Position::START, b""))?;
+        let mut source = Source::open(input)?;
         let prolog = Prolog::read(&mut source)?;
         Ok(Self { source, prolog })
     }
@@ -166,13 +164,13 @@ impl<R: Read> Document<R> {
         mut output: impl Write,
     ) -> Result<Tally, RewriteError<T::Refusal>> {
         let Self { source, prolog } = self;
-        let charset = Arc::clone(&source.charset);
+        let charset = source.charset;
         let head = match rewrite.keys {
             Keys::AsTheyAre => prolog.text().to_owned(),
             Keys::Are(keys) => prolog.with_keys(keys, &charset)?,
         };
         output.write_all(source.mark).map_err(XmlError::Write)?;
-        output.write_all(&charset.encode(head)).map_err(XmlError::Write)?;
+        output.write_all(&charset.encode_all(head)).map_err(XmlError::Write)?;
         let cutter = Cutter::new(source, prolog.end, rewrite.selectors);
         let mut stream = Stream { cutter, output, tally: Tally::default(), refusal: PhantomData };
         in_order(&mut stream, rewrite.threads, || {
@@ -182,7 +180,7 @@ impl<R: Read> Document<R> {
                 batch.out.clear();
                 let mut out = String::from_utf8(std::mem::take(&mut batch.out)).unwrap_or_default();
                 let tally = treater.treat(&batch, &mut out)?;
-                Ok(Treated { text: batch.text, out: charset.encode(out), tally })
+                Ok(Treated { text: batch.text, out: charset.encode_all(out), tally })
             }
         })?;
         stream.output.flush().map_err(XmlError::Write)?;

@@ -3,7 +3,6 @@
 use std::io::Read;
 use std::ops::Range;
 
-use super::charset::Charset;
 use super::declaration;
 use super::error::{Fault, Position, Problem, XmlError, shown};
 use super::events;
@@ -11,6 +10,7 @@ use super::limits::LONGEST_TOKEN;
 use super::source::{Source, Trouble};
 use super::text::{characters, is_character, trim};
 use super::token::Token;
+use crate::document::charset::Charset;
 
 /// The name of the processing instructions that hold data keys.
 pub(super) const TARGET: &str = "ucrypt-key";

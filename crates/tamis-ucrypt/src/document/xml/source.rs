@@ -1,13 +1,12 @@
 //! Reading a document as UTF-8, as much of it at a time as is needed.
 
 use std::io::{self, Read};
-use std::sync::Arc;
 
-use super::charset::Charset;
 use super::declaration;
-use super::error::{Fault, Position, Problem, XmlError};
+use super::error::{Fault, Position, Problem, XmlError, shown};
 use super::limits::LONGEST_TOKEN;
 use super::token::{self, Token};
+use crate::document::charset::{Charset, UnknownCharset};
 
 /// How many bytes are read at once.
 const CHUNK: usize = 256 << 10;
@@ -51,8 +50,7 @@ impl From<Fault> for Trouble {
 #[derive(Debug)]
 pub(super) struct Source<R> {
     input: R,
-    /// Shared with those who write.
-    pub(super) charset: Arc<Charset>,
+    pub(super) charset: Charset,
     /// The byte order mark.
     pub(super) mark: &'static [u8],
     raw: Vec<u8>,
@@ -65,62 +63,73 @@ pub(super) struct Source<R> {
 
 impl<R: Read> Source<R> {
     /// Reads the beginning and finds the encoding out.
-    pub(super) fn open(input: R) -> Result<Self, Trouble> {
+    pub(super) fn open(input: R) -> Result<Self, XmlError> {
         let mut source = Self {
             input,
-            charset: Arc::new(Charset::Utf8),
+            charset: Charset::UTF_8,
             mark: b"",
             raw: Vec::new(),
             text: Vec::new(),
             is_ended: false,
             tag: Vec::new(),
         };
-        source.fill(CHUNK)?;
-        let head = source.text.as_slice();
+        match source.begin() {
+            Ok(()) => Ok(source),
+            Err(trouble) => Err(trouble.located(Position::START, &source.text)),
+        }
+    }
+
+    fn begin(&mut self) -> Result<(), Trouble> {
+        self.fill(CHUNK)?;
+        let head = self.text.as_slice();
         let (found, mark): (_, &'static [u8]) = match head {
-            [0xEF, 0xBB, 0xBF, ..] => (Some(Charset::Utf8), b"\xEF\xBB\xBF"),
+            [0xEF, 0xBB, 0xBF, ..] => (Some(Charset::UTF_8), b"\xEF\xBB\xBF"),
             [0, 0, 0xFE, 0xFF, ..] | [0xFF, 0xFE, 0, 0, ..] | [0, 0, 0, b'<', ..] | [b'<', 0, 0, 0, ..] => {
-                return Err(Trouble::new(0, Problem::UnknownEncoding("UTF-32".into())));
+                return Err(Trouble::new(0, UnknownCharset("UTF-32".into()).into()));
             }
             [0x4C, 0x6F, 0xA7, 0x94, ..] => {
-                return Err(Trouble::new(0, Problem::UnknownEncoding("EBCDIC".into())));
+                return Err(Trouble::new(0, UnknownCharset("EBCDIC".into()).into()));
             }
-            [0xFE, 0xFF, ..] => (Some(Charset::Utf16 { big: true }), b"\xFE\xFF"),
-            [0xFF, 0xFE, ..] => (Some(Charset::Utf16 { big: false }), b"\xFF\xFE"),
-            [0, b'<', ..] => (Some(Charset::Utf16 { big: true }), b""),
-            [b'<', 0, ..] => (Some(Charset::Utf16 { big: false }), b""),
+            [0xFE, 0xFF, ..] => (Some(Charset::UTF_16_BE), b"\xFE\xFF"),
+            [0xFF, 0xFE, ..] => (Some(Charset::UTF_16_LE), b"\xFF\xFE"),
+            [0, b'<', ..] => (Some(Charset::UTF_16_BE), b""),
+            [b'<', 0, ..] => (Some(Charset::UTF_16_LE), b""),
             _ => (None, b""),
         };
-        source.text.drain(..mark.len());
-        source.mark = mark;
-        let is_wide = matches!(found, Some(Charset::Utf16 { .. }));
-        if is_wide {
-            source.recode(Charset::Utf16 { big: matches!(found, Some(Charset::Utf16 { big: true })) })?;
+        self.text.drain(..mark.len());
+        self.mark = mark;
+        let wide = found.filter(|found| *found != Charset::UTF_8);
+        if let Some(wide) = wide {
+            self.recode(wide)?;
         }
-        let start = &source.text[..source.text.len().min(LONGEST_DECLARATION)];
+        let start = &self.text[..self.text.len().min(LONGEST_DECLARATION)];
         let Some(declared) = declaration::encoding(start).map_err(|problem| Trouble::new(0, problem))? else {
-            return Ok(source);
+            return Ok(());
         };
         let fits = match found {
-            Some(Charset::Utf8) => declared.eq_ignore_ascii_case("utf-8"),
+            Some(Charset::UTF_8) => declared.eq_ignore_ascii_case("utf-8"),
             Some(_) => declared.to_ascii_lowercase().starts_with("utf-16"),
             None => true,
         };
         if !fits {
-            let found = if is_wide { "UTF-16" } else { "UTF-8" };
-            return Err(Trouble::new(0, Problem::OtherEncoding { declared, found }));
+            let found = if wide.is_some() { "UTF-16" } else { "UTF-8" };
+            return Err(Trouble::new(0, Problem::OtherEncoding { declared: shown(&declared), found }));
         }
         if found.is_none() {
-            let charset = Charset::named(&declared).map_err(|problem| Trouble::new(0, problem))?;
-            source.recode(charset)?;
+            if declared.to_ascii_lowercase().starts_with("utf-16") {
+                let found = "an encoding of single bytes";
+                return Err(Trouble::new(0, Problem::OtherEncoding { declared: shown(&declared), found }));
+            }
+            let charset = Charset::named(&declared).map_err(|unknown| Trouble::new(0, unknown.into()))?;
+            self.recode(charset)?;
         }
-        Ok(source)
+        Ok(())
     }
 
     /// Takes all that was read for text of this encoding.
     fn recode(&mut self, charset: Charset) -> Result<(), Trouble> {
-        self.charset = Arc::new(charset);
-        if !matches!(*self.charset, Charset::Utf8) {
+        self.charset = charset;
+        if charset != Charset::UTF_8 {
             self.raw = std::mem::take(&mut self.text);
             self.decode()?;
         }
@@ -128,7 +137,7 @@ impl<R: Read> Source<R> {
     }
 
     fn decode(&mut self) -> Result<(), Trouble> {
-        if self.charset.decode(&mut self.raw, self.is_ended, &mut self.text) {
+        if self.charset.decode_more(&mut self.raw, self.is_ended, &mut self.text) {
             Ok(())
         } else {
             Err(Trouble::new(self.text.len(), Problem::NotEncoded(self.charset.name())))
@@ -137,7 +146,7 @@ impl<R: Read> Source<R> {
 
     /// Reads at least so many bytes, if there are.
     fn fill(&mut self, bytes: usize) -> Result<(), Trouble> {
-        let is_utf8 = matches!(*self.charset, Charset::Utf8);
+        let is_utf8 = self.charset == Charset::UTF_8;
         let into = if is_utf8 { &mut self.text } else { &mut self.raw };
         // The few bytes more keep the standard library from doubling the buffer when it looks for the end.
         into.reserve_exact(bytes + 64);

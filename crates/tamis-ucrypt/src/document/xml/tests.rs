@@ -13,7 +13,7 @@ use std::sync::Mutex;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::cell::{Attributes, Marker};
+use crate::cell::{Attributes, Marker, MarkerError};
 use crate::document::{Content, Outcome, Place, Treatment};
 
 use super::{
@@ -39,7 +39,7 @@ impl Treatment for Hide {
         Ok(match content {
             Content::Text(text) | Content::Unusual(text) => Outcome::Sealed(hidden(place, "text", text)),
             Content::Fragment(raw) => Outcome::Sealed(hidden(place, "fragment", raw)),
-            Content::Null => Outcome::Sealed(hidden(place, "null", "")),
+            Content::Null | Content::Spelled { .. } => Outcome::Sealed(hidden(place, "null", "")),
             Content::Sealed(_) => Outcome::Keep,
         })
     }
@@ -75,7 +75,7 @@ impl Treatment for Watch {
         let content = match content {
             Content::Text(text) | Content::Unusual(text) => format!("text {text}"),
             Content::Fragment(raw) => format!("fragment {raw}"),
-            Content::Null => "null".into(),
+            Content::Null | Content::Spelled { .. } => "null".into(),
             Content::Sealed(marker) => format!("sealed {}", marker.body),
         };
         self.0.lock().unwrap().push((format!("{table} {record} {field}"), content));
@@ -124,14 +124,17 @@ fn seen(input: &str, selectors: &Selectors) -> Vec<(String, String)> {
     watch.0.into_inner().unwrap()
 }
 
-/// The position and the problem of a document that is refused.
+/// The position and the problem of a document that is refused, whichever of its records has it.
 fn refused(input: impl std::io::Read, selectors: &Selectors) -> (u64, u64, Problem) {
     let rewrite = Rewrite { selectors, treatment: &Hide, keys: Keys::AsTheyAre, threads: 2 };
     let result = Document::open(input)
         .map_err(RewriteError::from)
         .and_then(|document| document.rewrite(&rewrite, std::io::sink()));
     match result {
-        Err(RewriteError::Xml(XmlError::Malformed { at, problem })) => (at.line, at.column, problem),
+        Err(RewriteError::Xml(XmlError::Malformed { at, problem })) => match problem {
+            Problem::InRecord { problem, .. } => (at.line, at.column, *problem),
+            problem => (at.line, at.column, problem),
+        },
         other => panic!("not refused: {other:?}"),
     }
 }

@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use memchr::memchr;
 use memchr::memmem::Finder;
 
-use super::charset::Charset;
 use super::error::{Fault, Problem, shown};
+use crate::document::charset::Charset;
 
 /// Whether XML 1.0 has this character (production 2 of the recommendation).
 pub(super) fn is_character(character: char) -> bool {

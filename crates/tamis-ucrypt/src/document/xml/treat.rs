@@ -6,7 +6,6 @@ use std::ops::Range;
 use crate::cell::MarkerReader;
 use crate::document::{Outcome, Place, Treatment};
 
-use super::charset::Charset;
 use super::cut::{Batch, Piece};
 use super::error::{Fault, Problem, RewriteError, XmlError, shown};
 use super::find::{Called, Find, Record, Span};
@@ -16,6 +15,7 @@ use super::plan::Selectors;
 use super::text::{Site, characters, check_references, escape, is_space};
 use super::value::{Form, MarkerWriter, Value, push_fragment};
 use super::walk::{Surroundings, Walker};
+use crate::document::charset::Charset;
 
 /// What was found and done.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -125,7 +125,8 @@ impl<'a, T: Treatment> Treater<'a, T> {
                 self.rewrite(&Walked { text, records: &[], finds, surroundings: None, space: 0 }, out)
             }
             Piece::Record { surroundings, .. } => {
-                self.walker.element(text, surroundings).map_err(|fault| fault.shifted(range.start))?;
+                let walked = self.walker.element(text, surroundings);
+                walked.map_err(|fault| self.walker.blamed(text, fault).shifted(range.start))?;
                 // They are put back below, so that their memory is used again.
                 let mut finds = std::mem::take(&mut self.walker.finds);
                 let records = std::mem::take(&mut self.walker.records);
@@ -185,6 +186,10 @@ impl<'a, T: Treatment> Treater<'a, T> {
             let table = find.record.map_or("", |number| self.plan.selector(records[number].selector).table.as_str());
             let place = Place { table, record, field: &field };
             if let Value::Damaged(problem) = value {
+                if self.treatment.leaves_damaged(place, problem) {
+                    kept = at..find.span.end();
+                    continue;
+                }
                 let (record, field) = (shown(record), shown(&field));
                 return Err(Fault::new(at, Problem::Damaged { record, field, problem }).into());
             }
@@ -274,7 +279,7 @@ impl<'a, T: Treatment> Treater<'a, T> {
                 out.push_str("/>");
                 true
             }
-            Span::Content { open, close, inner, end, empty } => {
+            Span::Content { open, close, inner, end, empty, .. } => {
                 out.push('>');
                 let fits = self.write_value(outcome, Site::Element, form, out);
                 if *empty {
@@ -296,6 +301,7 @@ impl<'a, T: Treatment> Treater<'a, T> {
         match outcome {
             Outcome::Keep | Outcome::Null => true,
             Outcome::Text(text) | Outcome::Unusual(text) => escape(text, site, self.charset, out),
+            Outcome::Spelled { text, .. } => escape(text.as_deref().unwrap_or_default(), site, self.charset, out),
             Outcome::Sealed(marker) => {
                 let form = form.unwrap_or(Form::Element);
                 self.writer.push(marker, form, site, self.charset, out)

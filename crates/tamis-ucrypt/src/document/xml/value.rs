@@ -8,9 +8,9 @@ use memchr::memchr;
 use crate::cell::{Attributes, Marker, MarkerError, MarkerReader, starts_marker};
 use crate::document::Content;
 
-use super::charset::Charset;
 use super::find::Span;
 use super::text::{Site, escape, is_canonical, push_number, trim, unescaped};
+use crate::document::charset::Charset;
 
 /// How a sealed value is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,8 +40,8 @@ impl<'t> Value<'t> {
         match span {
             // Both <a></a> and <a/> are empty; the latter is told apart so that it can come back.
             Span::Content { empty: true, .. } => Self::Fragment(""),
-            Span::Content { inner, .. } => Self::content(&text[inner.clone()], charset, reader),
-            Span::Element(range) => Self::content(&text[range.clone()], charset, reader),
+            Span::Content { inner, is_text, .. } => Self::content(&text[inner.clone()], *is_text, charset, reader),
+            Span::Element(range) => Self::content(&text[range.clone()], false, charset, reader),
             Span::Value { inner, quote } => {
                 let raw = &text[inner.clone()];
                 if raw.bytes().any(|byte| matches!(byte, b'\t' | b'\n' | b'\r')) && !raw.contains("&lt;") {
@@ -52,7 +52,7 @@ impl<'t> Value<'t> {
         }
     }
 
-    fn content(raw: &'t str, charset: &Charset, reader: &mut MarkerReader) -> Self {
+    fn content(raw: &'t str, is_text: bool, charset: &Charset, reader: &mut MarkerReader) -> Self {
         if memchr(b'<', raw.as_bytes()).is_none() {
             return Self::escaped(raw, Site::Element, charset, reader);
         }
@@ -62,8 +62,8 @@ impl<'t> Value<'t> {
             None => Self::sealed(raw, Form::Element, reader),
         };
         match sealed {
-            // Elements do end, so there is something behind this one: it is not the value of the field.
-            Some(Self::Damaged(MarkerError::EndTag)) if section.is_none() => Self::Fragment(raw),
+            // It is the value of another element in this one.
+            Some(Self::Damaged(MarkerError::Beside)) if !is_text => Self::Fragment(raw),
             Some(sealed) => sealed,
             None => Self::Fragment(raw),
         }
@@ -87,7 +87,7 @@ impl<'t> Value<'t> {
 
     fn sealed(text: &str, form: Form, reader: &mut MarkerReader) -> Option<Self> {
         if !starts_marker(text, reader.element()) {
-            return None;
+            return reader.broken(text).map(Self::Damaged);
         }
         match reader.read(text) {
             Ok(marker) => Some(Self::Sealed(marker, form)),

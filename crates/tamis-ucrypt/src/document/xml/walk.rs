@@ -1,6 +1,7 @@
 //! Walking through elements: checks that they are well formed and notes what selectors name.
 
-use memchr::memchr2;
+mod blame;
+mod sealed;
 
 use super::error::{Fault, Problem, shown};
 use super::find::{Called, Find, Record, Span};
@@ -9,7 +10,8 @@ use super::name::{self, ExpandedName};
 use super::plan::{Meaning, NodeId, Selectors};
 use super::scope::Scope;
 use super::tag::{self, Attribute};
-use super::text::{is_space, trim};
+use super::text::is_space;
+use sealed::may_be_sealed;
 
 /// An element whose end tag has not come yet.
 #[derive(Debug, Clone, Copy)]
@@ -157,7 +159,10 @@ impl<'p> Walker<'p> {
         }
         let first = self.finds.len();
         for field in &known.content.fields {
-            self.find(Called::Selected(*field), Span::Content { open: at, close, inner: end..end, end, empty })?;
+            self.find(
+                Called::Selected(*field),
+                Span::Content { open: at, close, inner: end..end, end, empty, is_text: true },
+            )?;
         }
         if let Some(open) = self.open.last_mut() {
             open.finds = (first, self.finds.len());
@@ -250,7 +255,13 @@ impl<'p> Walker<'p> {
     fn leave(&mut self, text: &str, inner_end: usize, end: usize, empty: bool) -> Result<(), Fault> {
         let Some(&open) = self.open.last() else { return Ok(()) };
         if let Some(Places { open: start, close, inner }) = open.places {
-            let span = Span::Content { open: start, close, inner: inner..inner_end, end, empty };
+            // Alone in its element, a sealed value is that element's value, with the white space around it.
+            let is_alone = |(from, to): (usize, usize)| {
+                [&text[inner..from], &text[to..inner_end]].iter().all(|part| part.bytes().all(is_space))
+            };
+            let is_alone = open.marker.map(is_alone);
+            let is_text = !open.has_children || is_alone == Some(false);
+            let span = Span::Content { open: start, close, inner: inner..inner_end, end, empty, is_text };
             for find in &mut self.finds[open.finds.0..open.finds.1] {
                 find.span = span.clone();
             }
@@ -259,7 +270,7 @@ impl<'p> Walker<'p> {
             for selector in &known.content.keys {
                 self.key(*selector, &span);
             }
-            self.look_for_sealed(text, &open, span, known.content.fields.is_empty())?;
+            self.look_for_sealed(text, &open, span, is_alone, known.content.fields.is_empty())?;
         }
         for _ in 0..open.records {
             if let Some(record) = self.within.pop() {
@@ -272,55 +283,6 @@ impl<'p> Walker<'p> {
         match open.places {
             Some(places) if open.is_marker => self.marker(places.open, end),
             _ => Ok(()),
-        }
-    }
-
-    /// Takes a whole element at once that has the same tags as the last sealed value and nothing but a plain text between them:
-    /// most sealed values are of this kind. Returns where it ends.
-    pub(super) fn another_marker(&mut self, text: &str, at: usize) -> Option<usize> {
-        let rest = text[at..].strip_prefix('<')?.strip_prefix(self.marker_tag.as_str())?.strip_prefix('>')?;
-        let parent = self.open.last_mut().filter(|open| open.places.is_some() && open.marker.is_none())?;
-        let body = memchr2(b'<', b'&', rest.as_bytes())?;
-        let behind = rest[body..].strip_prefix("</")?.strip_prefix(self.plan.element())?.strip_prefix('>')?;
-        // A selector may name the element itself, or one in it.
-        if self.marker_tag.is_empty() || !self.plan.at(parent.node).is_last() {
-            return None;
-        }
-        let end = text.len() - behind.len();
-        parent.has_children = true;
-        parent.marker = Some((at, end));
-        Some(end)
-    }
-
-    /// Notes a child of the innermost element that is called like a sealed value.
-    fn marker(&mut self, start: usize, end: usize) -> Result<(), Fault> {
-        match self.open.last_mut() {
-            Some(parent) if parent.places.is_some() && parent.marker.is_none() => {
-                parent.marker = Some((start, end));
-                Ok(())
-            }
-            _ => self.find(Called::Unselected(self.path(self.open.len()).into()), Span::Element(start..end)),
-        }
-    }
-
-    /// Notes what looks like a sealed value in an element, unless it is all of an element that a selector names anyway.
-    fn look_for_sealed(&mut self, text: &str, open: &Open, span: Span, unselected: bool) -> Result<(), Fault> {
-        let Span::Content { inner, .. } = &span else { return Ok(()) };
-        if let Some((start, end)) = open.marker {
-            // Alone in its element, it is that element's value, with the white space around it.
-            let around = [&text[inner.start..start], &text[end..inner.end]];
-            let is_alone = around.iter().all(|part| part.bytes().all(is_space));
-            match (is_alone, unselected) {
-                (true, false) => Ok(()),
-                (true, true) => self.find(Called::Unselected(self.path(self.open.len()).into()), span),
-                (false, _) => {
-                    self.find(Called::Unselected(self.path(self.open.len()).into()), Span::Element(start..end))
-                }
-            }
-        } else if unselected && !open.has_children && !open.is_marker && may_be_sealed(&text[inner.clone()]) {
-            self.find(Called::Unselected(self.path(self.open.len()).into()), span)
-        } else {
-            Ok(())
         }
     }
 
@@ -397,14 +359,4 @@ impl<'p> Walker<'p> {
 
 fn needs_namespaces(name: &str) -> bool {
     name == "xmlns" || name.contains(':')
-}
-
-/// Whether a text that is not looked at otherwise may be a sealed value in its escaped form or in CDATA.
-fn may_be_sealed(raw: &str) -> bool {
-    // Nearly every text begins otherwise.
-    if !raw.bytes().find(|byte| !is_space(*byte)).is_some_and(|byte| matches!(byte, b'&' | b'<')) {
-        return false;
-    }
-    let raw = trim(raw);
-    ["&lt;", "&#", "<![CDATA["].iter().any(|beginning| raw.starts_with(beginning))
 }

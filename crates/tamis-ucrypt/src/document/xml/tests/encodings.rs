@@ -111,3 +111,16 @@ fn a_declaration_must_fit_the_bytes() {
         assert!(matches!(refused(document.as_slice(), &none).2, Problem::UnknownEncoding(_)));
     }
 }
+
+#[test]
+fn bytes_that_are_no_text_are_named_by_their_place() {
+    let wide: Vec<u8> = "<r>\n<p/>".encode_utf16().flat_map(u16::to_be_bytes).chain([0xD8, 0, 0, b'<']).collect();
+    let ascii = [b"<?xml version='1.0' encoding='US-ASCII'?>\n<r>\n a".as_slice(), b"\xF3</r>"].concat();
+    for (document, line, column, name) in [
+        ([b"\xFE\xFF".as_slice(), &wide].concat(), 2, 5, "UTF-16"),
+        (ascii, 3, 3, "US-ASCII"),
+        (b"<r>\n \xF3</r>".to_vec(), 2, 2, "UTF-8"),
+    ] {
+        assert_eq!(refused(document.as_slice(), &selectors(&[])), (line, column, Problem::NotEncoded(name)));
+    }
+}

@@ -104,6 +104,81 @@ fn a_damaged_sealed_value_is_named_by_record_and_field() {
 }
 
 #[test]
+fn a_cell_with_something_beside_it_is_damaged_in_every_form() {
+    let cell = "<UCRYPT cipher=\"c\" v=\"1\" pol=\"p\">AAEC</UCRYPT>";
+    let escaped = cell.replace('<', "&lt;");
+    for inner in [
+        format!("foo{cell}"),
+        format!("{cell}bar"),
+        format!("{cell}{cell}"),
+        format!("{cell}<b/>"),
+        format!("<b/>{cell}"),
+        format!("<!-- c -->{cell}"),
+        format!("<UCRYPT>AA</UCRYPT>{cell}"),
+        format!("foo{escaped}"),
+        format!("{escaped} bar"),
+        format!("<![CDATA[foo{cell}]]>"),
+        format!("foo<![CDATA[{cell}]]>"),
+    ] {
+        let document = format!("<r><p id='7'>\n<a>{inner}</a></p></r>");
+        let (line, _, problem) = refused(document.as_bytes(), &selectors(&["a"]));
+        let Problem::Damaged { record, field, .. } = problem else { panic!("{inner}: {problem}") };
+        assert_eq!((line, record.as_str(), field.as_str()), (2, "7", "a"), "{inner}");
+    }
+    let attribute = format!("foo{}", escaped.replace('"', "&quot;"));
+    let document = format!("<r><p id='7' b=\"{attribute}\"/></r>");
+    assert!(matches!(refused(document.as_bytes(), &selectors(&["@b"])).2, Problem::Damaged { .. }));
+    // A sealed value of an element inside is nobody's damage.
+    let document = format!("<r><p id='7'><a>x<b>{cell}</b></a></p></r>");
+    let sealed = rewritten(&document, &selectors(&["a"]), &Hide);
+    assert_eq!(rewritten(&sealed, &selectors(&["a"]), &Show), document);
+}
+
+#[test]
+fn a_cell_that_is_cut_inside_its_tags_is_named_by_record_and_field() {
+    let cell = "<UCRYPT cipher=\"c\" v=\"1\" pol=\"p\">AAEC</UCRYPT>";
+    for (edited, damage) in [
+        (cell.replace(" v=", " v=\"1\" v="), MarkerError::DoubledAttribute),
+        (cell.replace("</UCRYPT>", ""), MarkerError::EndTag),
+        (cell.replace("</UCRYPT>", "</UCRYPT"), MarkerError::EndTag),
+        (cell.replace("AAEC", "A&x;"), MarkerError::Reference),
+        (cell.replace("cipher=\"c\"", "cipher=\"&x;\""), MarkerError::Reference),
+        (cell.replace("\"c\"", "c"), MarkerError::StartTag),
+        (cell.replace("pol=\"p\">", "pol=\"p>"), MarkerError::StartTag),
+        ("<UCRYPT cip".into(), MarkerError::StartTag),
+        ("<UCRYPT cipher=\"c".into(), MarkerError::StartTag),
+    ] {
+        for (start, name) in [("", "a"), ("<a>x</a>", "a[2]")] {
+            let document = format!(
+                "<r>\n<p id='6'/><p id='7'>{start}\n<a>{edited}</a><b c=\"d\">e</b></p><p id='8'><a>f</a></p></r>"
+            );
+            let (line, _, problem) = refused(document.as_bytes(), &selectors(&["a"]));
+            let expected = Problem::Damaged { record: "7".into(), field: name.into(), problem: damage };
+            assert_eq!((line, problem), (3, expected), "{edited}");
+        }
+    }
+}
+
+#[test]
+fn a_fault_elsewhere_in_a_record_names_the_record() {
+    for (inner, expected) in [
+        ("<b>x</c>", "line 2, column 5: record \"7\": \"</c>\" where \"</b>\" is expected"),
+        ("<b>&x;</b>", "line 2, column 4: record \"7\": the entity \"&x;\" is not defined"),
+        ("<b c='1' c='2'/>", "line 2, column 10: record \"7\": the attribute \"c\" stands twice in one element"),
+        (
+            "<!DOCTYPE b>",
+            "line 2, column 1: record \"7\": a document type declaration is refused, because entities could make the document anything: remove it",
+        ),
+    ] {
+        let document = format!("<r><p id='7'>\n{inner}</p></r>");
+        let rewritten = rewrite(document.as_bytes(), &selectors(&["a"]), &Hide, 1);
+        assert_eq!(rewritten.unwrap_err().to_string(), expected);
+    }
+    let nowhere = rewrite(b"<r><p>&x;</p></r>", &selectors(&["a"]), &Hide, 1).unwrap_err().to_string();
+    assert_eq!(nowhere, "line 1, column 7: the entity \"&x;\" is not defined");
+}
+
+#[test]
 fn sealing_puts_an_element_into_elements_and_its_escaped_form_into_attributes() {
     let document = "<r>\n <p id='1' b=\"x\" c='y'><a >plain</a\n></p></r>";
     let sealed = rewritten(document, &selectors(&["a", "@b", "@c"]), &Hide);

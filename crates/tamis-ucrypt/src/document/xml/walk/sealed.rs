@@ -1,0 +1,74 @@
+//! What looks like a sealed value.
+
+use memchr::memchr2;
+
+use crate::document::xml::error::Fault;
+use crate::document::xml::find::{Called, Span};
+use crate::document::xml::text::{is_space, trim};
+
+use super::{Open, Walker};
+
+impl Walker<'_> {
+    /// Takes a whole element at once that has the same tags as the last sealed value and nothing but a plain text between them:
+    /// most sealed values are of this kind. Returns where it ends.
+    pub(in crate::document::xml) fn another_marker(&mut self, text: &str, at: usize) -> Option<usize> {
+        let rest = text[at..].strip_prefix('<')?.strip_prefix(self.marker_tag.as_str())?.strip_prefix('>')?;
+        let parent = self.open.last_mut().filter(|open| open.places.is_some() && open.marker.is_none())?;
+        let body = memchr2(b'<', b'&', rest.as_bytes())?;
+        let behind = rest[body..].strip_prefix("</")?.strip_prefix(self.plan.element())?.strip_prefix('>')?;
+        // A selector may name the element itself, or one in it.
+        if self.marker_tag.is_empty() || !self.plan.at(parent.node).is_last() {
+            return None;
+        }
+        let end = text.len() - behind.len();
+        parent.has_children = true;
+        parent.marker = Some((at, end));
+        Some(end)
+    }
+
+    /// Notes a child of the innermost element that is called like a sealed value.
+    pub(super) fn marker(&mut self, start: usize, end: usize) -> Result<(), Fault> {
+        match self.open.last_mut() {
+            Some(parent) if parent.places.is_some() && parent.marker.is_none() => {
+                parent.marker = Some((start, end));
+                Ok(())
+            }
+            _ => self.find(Called::Unselected(self.path(self.open.len()).into()), Span::Element(start..end)),
+        }
+    }
+
+    /// Notes what looks like a sealed value in an element, unless it is all of an element that a selector names anyway.
+    pub(super) fn look_for_sealed(
+        &mut self,
+        text: &str,
+        open: &Open,
+        span: Span,
+        is_alone: Option<bool>,
+        unselected: bool,
+    ) -> Result<(), Fault> {
+        let Span::Content { inner, .. } = &span else { return Ok(()) };
+        if let (Some((start, end)), Some(is_alone)) = (open.marker, is_alone) {
+            match (is_alone, unselected) {
+                (true, false) => Ok(()),
+                (true, true) => self.find(Called::Unselected(self.path(self.open.len()).into()), span),
+                (false, _) => {
+                    self.find(Called::Unselected(self.path(self.open.len()).into()), Span::Element(start..end))
+                }
+            }
+        } else if unselected && !open.has_children && !open.is_marker && may_be_sealed(&text[inner.clone()]) {
+            self.find(Called::Unselected(self.path(self.open.len()).into()), span)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// Whether a text that is not looked at otherwise may be a sealed value in its escaped form or in CDATA.
+pub(super) fn may_be_sealed(raw: &str) -> bool {
+    // Nearly every text begins otherwise.
+    if !raw.bytes().find(|byte| !is_space(*byte)).is_some_and(|byte| matches!(byte, b'&' | b'<')) {
+        return false;
+    }
+    let raw = trim(raw);
+    ["&lt;", "&#", "<![CDATA["].iter().any(|beginning| raw.starts_with(beginning))
+}

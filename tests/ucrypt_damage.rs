@@ -1,0 +1,128 @@
+//! Sealed fields that somebody edited: every kind of document names record and field, and nothing takes them for plain text.
+
+mod holders;
+mod program;
+
+use holders::*;
+use tamis_table::ColumnBuilder;
+use tamis_ucrypt::document::csv::{self, Options};
+use tamis_ucrypt::document::rows::{RewriteError, RowsError};
+use tamis_ucrypt::document::{Content, Outcome, Place, Treatment};
+
+/// The sealed text of record 5 in the field `Choroba`, as it stands in a document of this kind.
+fn cell(document: &str) -> &str {
+    let start = document.rmatch_indices("<UCRYPT ").next().expect("a cell").0;
+    let length = document[start..].find("</UCRYPT>").expect("its end") + "</UCRYPT>".len();
+    &document[start..start + length]
+}
+
+#[test]
+fn a_text_beside_a_cell_is_an_edited_cell_in_every_kind_of_document() {
+    let desk = sealed_desk();
+    for kind in ["xml", "csv", "sql"] {
+        let sealed = desk.read(&format!("sealed.{kind}"));
+        let cell = cell(&sealed);
+        let edits = [
+            format!("foo{cell}"),
+            format!("{cell}bar"),
+            format!("{cell}{cell}"),
+            format!("\n{cell} <UCRYPT>A</UCRYPT>"),
+        ];
+        for edit in edits {
+            let edited = format!("edited.{kind}");
+            desk.write(&edited, sealed.replace(cell, &edit));
+            desk.write("edited.csv.ukeys", desk.read("sealed.csv.ukeys"));
+            let holders = with(&["patient", "payer"]);
+            let words = ["record \"5\"", "\"Choroba\"", "beside"];
+            assert_refused(&desk, &format!("ucrypt open p.upolicy {edited} -o out.{kind}{holders}"), 5, &words);
+            assert_refused(&desk, &format!("ucrypt rotate p.upolicy {edited} --full{holders}"), 5, &words);
+            assert_refused(&desk, &format!("ucrypt seal p.upolicy {edited} -o out.{kind} --all"), 5, &words);
+            let found = desk.json(&format!("ucrypt inspect {edited} --policy p.upolicy"), 0);
+            assert_eq!(found["damaged"], 1, "{kind}: {edit}");
+            assert!(found["notes"].to_string().contains("1 sealed field is damaged"), "{found}");
+        }
+        // White space around it is no edit.
+        desk.write(&format!("edited.{kind}"), sealed.replace(cell, &format!("\n  {cell}\n")));
+        assert_opens(&desk, "p.upolicy", &format!("edited.{kind}"), &["doctor", "payer"]);
+    }
+}
+
+#[test]
+fn a_text_that_holds_the_element_without_a_version_is_a_text() {
+    let desk = desk();
+    for text in ["<UCRYPT>", "see <UCRYPT>", "a <UCRYPT>b</UCRYPT> c", "<UCRYPT"] {
+        desk.write("tags.csv", csv().replace("Podagra", text)).write("tags.sql", sql().replace("Podagra", text));
+        desk.write("tags.xml", xml().replace("Podagra", &text.replace('<', "&lt;")));
+        for kind in ["csv", "sql", "xml"] {
+            desk.done(&format!("ucrypt seal p.upolicy tags.{kind} -o sealed.{kind} --record 5"));
+            assert!(!desk.read(&format!("sealed.{kind}")).contains("see"));
+            let ran = open(&desk, "p.upolicy", &format!("sealed.{kind}"), &["patient", "doctor"]);
+            assert_eq!(ran.code, 0, "{text}: {ran:?}");
+            assert_eq!(desk.read(&format!("opened.{kind}")), desk.read(&format!("tags.{kind}")), "{text}");
+        }
+    }
+}
+
+#[test]
+fn sealing_tells_of_cells_of_other_tools_that_it_left() {
+    let desk = desk();
+    let foreign = "<UCRYPT cipher='szyfr1'>MBJKLO</UCRYPT>";
+    desk.write("mixed.csv", csv().replace("Podagra", foreign)).write("mixed.xml", xml().replace("Podagra", foreign));
+    for kind in ["csv", "xml"] {
+        let sealed = desk.json(&format!("ucrypt seal p.upolicy mixed.{kind} -o sealed.{kind} --record 5"), 0);
+        assert_eq!((&sealed["sealed"], &sealed["foreign"]), (&3.into(), &1.into()), "{kind}: {sealed}");
+        assert!(sealed["notes"].to_string().contains("1 chosen field holds a cell of another tool"), "{sealed}");
+        let other = desk.json(&format!("ucrypt seal p.upolicy mixed.{kind} -o sealed.{kind} --record 4"), 0);
+        assert_eq!(other["foreign"], 0, "it was not chosen");
+    }
+}
+
+struct Looking;
+
+impl Treatment for Looking {
+    type Refusal = std::convert::Infallible;
+
+    fn field(&self, _: Place<'_>, _: &Content<'_>) -> Result<Outcome, Self::Refusal> {
+        Ok(Outcome::Keep)
+    }
+}
+
+/// The tables of a release have a recogniser of their own.
+#[test]
+fn tables_and_documents_agree_on_what_is_sealed() {
+    let is_sealed_in_document = |text: &str| {
+        let file = format!("a\n\"{}\"\n", text.replace('"', "\"\""));
+        match csv::rewrite(file.as_bytes(), std::io::sink(), &Options::default(), &[], &Looking) {
+            Ok(summary) => summary.sealed > 0,
+            Err(RewriteError::Rows(RowsError::Broken { .. })) => true,
+            Err(error) => panic!("{text}: {error}"),
+        }
+    };
+    let is_sealed_in_table = |text: &str| {
+        let mut column = ColumnBuilder::new("a");
+        column.push(text).expect("a value");
+        column.finish().sealed().is_some()
+    };
+    let attributes =
+        ["", " cipher='c'", " v='1'", " v='1' pol='p'", " pol=\"p>\"\n v = '1' kid='k'", " a=' v= pol='", " v=1 pol=p"];
+    let mut sealed = 0;
+    for before in ["", " \n", "x", "<", "<b>", "<UCRYPT>", "<UCRYPT "] {
+        for name in ["UCRYPT", "UCRYPTED", "b"] {
+            for attributes in attributes {
+                for behind in
+                    ["", ">", "/>", " >AA</UCRYPT>", ">AA</UCRYPT >\n", ">AA</UCRYPT>x", ">A<b/></UCRYPT>", ">AA</b>"]
+                {
+                    let text = format!("{before}<{name}{attributes}{behind}");
+                    // Elements of other names are cells for a table if all three attributes are there; here nobody asks for them.
+                    if attributes.contains("kid") && name != "UCRYPT" {
+                        continue;
+                    }
+                    let is_sealed = is_sealed_in_document(&text);
+                    assert_eq!(is_sealed_in_table(&text), is_sealed, "{text:?}");
+                    sealed += u32::from(is_sealed);
+                }
+            }
+        }
+    }
+    assert!(sealed > 100, "{sealed}");
+}

@@ -1,0 +1,258 @@
+//! Documents made to hurt, read by the program with 64 MB of address space: each ends in seconds, with exit code 2 and a place.
+
+#![cfg(target_os = "linux")]
+
+mod holders;
+mod program;
+
+use holders::*;
+use program::{Desk, Ran};
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+/// No document takes longer, on a machine that does other things as well.
+const SECONDS: u64 = 10;
+
+/// A document of a beginning, a part many times and an end, written piece by piece.
+fn write_long(desk: &Desk, name: &str, head: &str, part: &str, times: usize, tail: &str) {
+    let mut file = BufWriter::with_capacity(1 << 20, File::create(desk.path(name)).expect("a file"));
+    file.write_all(head.as_bytes()).expect("written");
+    for _ in 0..times {
+        file.write_all(part.as_bytes()).expect("written");
+    }
+    file.write_all(tail.as_bytes()).expect("written");
+    file.flush().expect("written");
+}
+
+/// Runs a command where it may take 64 MB of addresses.
+fn run_small(desk: &Desk, command: &str) -> Ran {
+    let shell = format!("ulimit -v 65536; exec {} {command}", env!("CARGO_BIN_EXE_tamis"));
+    let mut process = std::process::Command::new("sh");
+    process.arg("-c").arg(shell).current_dir(desk.path("")).stdin(Stdio::null()).env("NO_COLOR", "1");
+    let start = Instant::now();
+    let output = process.output().expect("a shell");
+    assert!(start.elapsed() < Duration::from_secs(SECONDS), "{command} took {:?}", start.elapsed());
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    Ran { code: output.status.code().unwrap_or(-1), out: text(output.stdout), err: text(output.stderr) }
+}
+
+fn assert_small_refusal(desk: &Desk, name: &str, words: &[&str]) {
+    let extension = name.rsplit('.').next().expect("an extension");
+    let ran = run_small(desk, &format!("ucrypt seal p.upolicy {name} -o out.{extension} --record 5"));
+    assert_eq!(ran.code, 2, "{name}: {ran:?}");
+    for word in [name].iter().chain(words) {
+        assert!(ran.err.contains(word), "{name}: {}", ran.err);
+    }
+    assert!(!desk.path(&format!("out.{extension}")).exists(), "{name}");
+    std::fs::remove_file(desk.path(name)).expect("it was written");
+}
+
+const RECORD: &str = "<pacjenci><pacjent><Id>5</Id><Choroba>";
+const END: &str = "</Choroba></pacjent></pacjenci>";
+
+#[test]
+fn a_document_of_ordinary_size_is_sealed_and_opened_in_the_same_room() {
+    let desk = desk();
+    for kind in KINDS {
+        let ran = run_small(&desk, &format!("ucrypt seal p.upolicy plain.{kind} -o sealed.{kind} --record 5"));
+        assert_eq!(ran.code, 0, "{kind}: {ran:?}");
+        let holders = with(&["patient", "payer"]);
+        let ran = run_small(&desk, &format!("ucrypt open p.upolicy sealed.{kind} -o opened.{kind}{holders}"));
+        assert_eq!(ran.code, 0, "{kind}: {ran:?}");
+        assert_plain(&desk, &format!("sealed.{kind}"));
+    }
+}
+
+#[test]
+fn entities_of_any_kind_are_refused() {
+    let desk = desk();
+    let entity = |level: u32| format!("<!ENTITY e{level} \"&e{0};&e{0};\">", level - 1);
+    let bomb = (1..30).map(entity).collect::<Vec<_>>().concat();
+    desk.write("bomb.xml", format!("<!DOCTYPE a [<!ENTITY e0 \"ha\">{bomb}]>{RECORD}&e29;{END}"));
+    assert_small_refusal(&desk, "bomb.xml", &["line 1", "document type"]);
+    desk.write(
+        "quadratic.xml",
+        format!("<!DOCTYPE a [<!ENTITY e \"{}\">]>{RECORD}{}{END}", "h".repeat(50_000), "&e;".repeat(50_000)),
+    );
+    assert_small_refusal(&desk, "quadratic.xml", &["line 1", "document type"]);
+    desk.write("external.xml", format!("<!DOCTYPE a [\n<!ENTITY e SYSTEM \"file:///etc/passwd\">]>{RECORD}&e;{END}"));
+    assert_small_refusal(&desk, "external.xml", &["line 1", "document type"]);
+    desk.write("dtd.xml", format!("<!DOCTYPE a SYSTEM \"http://127.0.0.1:9/a.dtd\">{RECORD}{END}"));
+    assert_small_refusal(&desk, "dtd.xml", &["line 1", "document type"]);
+    desk.write("unknown.xml", format!("{RECORD}\n&nbsp;{END}"));
+    assert_small_refusal(&desk, "unknown.xml", &["line 2, column 1", "record \"5\"", "&nbsp;"]);
+}
+
+#[test]
+fn xml_that_goes_on_without_end_is_refused() {
+    let desk = desk();
+    write_long(&desk, "deep.xml", RECORD, "<a>", 5_000_000, "");
+    assert_small_refusal(&desk, "deep.xml", &["line 1", "record \"5\"", "deep"]);
+    write_long(&desk, "deep-outside.xml", "<pacjenci>", "<a>", 5_000_000, "");
+    assert_small_refusal(&desk, "deep-outside.xml", &["line 1", "deep"]);
+    let attributes = (0..80_000).map(|number| format!(" a{number}='x'")).collect::<Vec<_>>().concat();
+    desk.write("attributes.xml", format!("{RECORD}<b{attributes}/>{END}"));
+    assert_small_refusal(&desk, "attributes.xml", &["line 1", "record \"5\"", "attributes"]);
+    let megabyte = "x".repeat(1 << 20);
+    write_long(&desk, "text.xml", RECORD, &megabyte, 300, END);
+    assert_small_refusal(&desk, "text.xml", &["line 1", "record \"5\"", "longer than"]);
+    write_long(&desk, "comment.xml", "<pacjenci><!--", &megabyte, 300, "--></pacjenci>");
+    assert_small_refusal(&desk, "comment.xml", &["line 1", "longer than"]);
+    write_long(&desk, "tag.xml", "<pacjenci><a b='", &megabyte, 300, "'/></pacjenci>");
+    assert_small_refusal(&desk, "tag.xml", &["line 1", "longer than"]);
+}
+
+#[test]
+fn xml_that_is_none_is_refused_with_its_place() {
+    let desk = desk();
+    let whole = format!("{RECORD}x{END}");
+    for (name, document, words) in [
+        ("two.xml", format!("{whole}\n<pacjenci/>"), ["line 2", "second root"]),
+        ("junk.xml", format!("{whole}\njunk"), ["line 2", "outside the root"]),
+        ("unclosed.xml", format!("{RECORD}x</Choroba></pacjent>\n"), ["line 2", "never closed"]),
+        ("cut.xml", format!("{RECORD}x</Choroba></pac"), ["line 1", "ends inside a tag"]),
+        ("control.xml", format!("{RECORD}\n\u{1}{END}"), ["line 2", "U+0001"]),
+        ("reference.xml", format!("{RECORD}\n&#1;{END}"), ["line 2", "reference"]),
+        ("empty.xml", String::new(), ["line 1", "no root"]),
+        ("version.xml", format!("<?xml version='1.1'?>{whole}"), ["line 1", "1.1"]),
+        ("encoding.xml", format!("<?xml version='1.0' encoding='Shift_JIS'?>{whole}"), ["line 1", "Shift_JIS"]),
+        ("wide.xml", format!("<?xml version='1.0' encoding='UTF-16'?>{whole}"), ["line 1", "UTF-16"]),
+    ] {
+        desk.write(name, document);
+        assert_small_refusal(&desk, name, &words);
+    }
+    // The long form of a slash, in three bytes, and half of a character.
+    for (name, bytes) in [("overlong.xml", &b"\xe0\x80\xaf"[..]), ("half.xml", b"\xc5")] {
+        desk.write(name, [RECORD.as_bytes(), bytes, END.as_bytes()].concat());
+        assert_small_refusal(&desk, name, &["line 1", "not UTF-8"]);
+    }
+    desk.write("zeros.xml", format!("{RECORD}\0{END}"));
+    assert_small_refusal(&desk, "zeros.xml", &["line 1", "U+0000"]);
+}
+
+#[test]
+fn utf_16_is_read_in_xml_and_named_elsewhere() {
+    let desk = desk();
+    for big in [true, false] {
+        let bytes = |unit: u16| if big { unit.to_be_bytes() } else { unit.to_le_bytes() };
+        for mark in ["\u{feff}", ""] {
+            let wide = |text: &str| -> Vec<u8> { format!("{mark}{text}").encode_utf16().flat_map(bytes).collect() };
+            let document = xml().replace("encoding=\"UTF-8\"", "encoding=\"UTF-16\"");
+            desk.write("wide.xml", wide(&document));
+            let ran = run_small(&desk, "ucrypt seal p.upolicy wide.xml -o sealed.xml --record 5");
+            assert_eq!(ran.code, 0, "{ran:?}");
+            let ran = open(&desk, "p.upolicy", "sealed.xml", &["doctor", "payer"]);
+            assert_eq!(ran.code, 0, "{ran:?}");
+            assert_eq!(desk.bytes("opened.xml"), desk.bytes("wide.xml"));
+            for (name, text) in [("wide.csv", csv()), ("wide.sql", sql())] {
+                desk.write(name, wide(&text));
+                assert_small_refusal(&desk, name, &["line 1", "UTF-16"]);
+            }
+        }
+    }
+}
+
+#[test]
+fn csv_that_is_none_or_goes_on_without_end_is_refused() {
+    let desk = desk();
+    let header = "Id,Nazwisko,Zawód,Miasto,Choroba\n";
+    for (name, document, words) in [
+        ("ragged.csv", format!("{header}5,a,b,c,d\n6,a\n"), ["line 3", "2 values"]),
+        ("long-row.csv", format!("{header}5,a,b,c,d,e\n"), ["line 2", "5 columns"]),
+        ("open.csv", format!("{header}5,a,b,\"c,d\n6,a,b,c,d\n"), ["line 2", "never ends"]),
+        ("behind.csv", format!("{header}5,a,b,\"c\"x,d\n"), ["line 2", "behind the closing quotation mark"]),
+        ("zero.csv", format!("{header}5,a,b,c,d\n").replace('w', "\0"), ["line 1", "zero bytes"]),
+        ("empty.csv", String::new(), ["empty", "columns"]),
+        (
+            "returns.csv",
+            format!("{header}5,a,b,c,d\r6,a,b,c,d\r\n7,a\n").replacen('\n', "\r", 1),
+            ["line 4", "2 values"],
+        ),
+        ("doubled.csv", format!("{},Choroba\n5,a,b,c,d,e\n", header.trim_end()), ["more than one column", "Choroba"]),
+    ] {
+        desk.write(name, document);
+        assert_small_refusal(&desk, name, &words);
+    }
+    desk.write("overlong.csv", [header.as_bytes(), b"5,a,b,c,\xe0\x80\xaf\n"].concat());
+    assert_small_refusal(&desk, "overlong.csv", &["line 2", "Choroba", "UTF-8"]);
+    let megabyte = "x".repeat(1 << 20);
+    write_long(&desk, "field.csv", &format!("{header}5,a,b,c,\""), &megabyte, 300, "\"\n");
+    assert_small_refusal(&desk, "field.csv", &["line 2", "longer than 8 MiB"]);
+    write_long(&desk, "columns.csv", "Id", ",x", 100_000, "\n");
+    assert_small_refusal(&desk, "columns.csv", &["line 1", "columns"]);
+    // A header that comes again is a record like any other; its key is not among those that were asked for.
+    desk.write("again.csv", format!("\u{feff}{}{}", csv(), header));
+    let ran = run_small(&desk, "ucrypt seal p.upolicy again.csv -o again-sealed.csv --record 5");
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(desk.read("again-sealed.csv").ends_with(header));
+}
+
+#[test]
+fn sql_that_is_none_or_goes_on_without_end_is_refused() {
+    let desk = desk();
+    let head = "CREATE TABLE pacjenci (\"Id\" INTEGER, \"Nazwisko\" TEXT, \"Zawód\" TEXT, \"Miasto\" TEXT, \"Choroba\" TEXT);\nINSERT INTO pacjenci VALUES (5, 'a', 'b', 'c', ";
+    for (name, document, words) in [
+        ("open.sql", format!("{head}'d"), ["line 2", "never ends"]),
+        ("parenthesis.sql", format!("{head}'d'"), ["line 2", "never ends"]),
+        ("semicolon.sql", format!("{head}'d';\n"), ["line 2", "parentheses"]),
+        ("computed.sql", format!("{head}now());\n"), ["line 2", "column Choroba of pacjenci"]),
+        ("ragged.sql", format!("{head}'d', 'e');\n"), ["line 2", "6 values"]),
+        ("comment.sql", format!("{head}'d');\n/* "), ["line 3", "a comment"]),
+    ] {
+        desk.write(name, document);
+        assert_small_refusal(&desk, name, &words);
+    }
+    write_long(&desk, "parentheses.sql", head, "(", 5_000_000, "");
+    assert_small_refusal(&desk, "parentheses.sql", &["line 2"]);
+    write_long(&desk, "balanced.sql", head, "(", 2_000_000, &format!("1{});", ")".repeat(2_000_000)));
+    assert_small_refusal(&desk, "balanced.sql", &["line 2", "Choroba"]);
+    let megabyte = "x".repeat(1 << 20);
+    write_long(&desk, "value.sql", &format!("{head}'"), &megabyte, 300, "');\n");
+    assert_small_refusal(&desk, "value.sql", &["line 2", "longer than 8 MiB"]);
+    write_long(&desk, "create.sql", "CREATE TABLE pacjenci (", "(", 5_000_000, "");
+    assert_small_refusal(&desk, "create.sql", &["pacjenci"]);
+    let nested = format!("{}'x'{}", "replace(".repeat(200_000), ",'\\n',char(10))".repeat(200_000));
+    desk.write("nested.sql", format!("PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\n{head}{nested});\n"));
+    assert_small_refusal(&desk, "nested.sql", &["line 4", "Choroba"]);
+    let deep = format!("{}1{}", "(".repeat(2_000_000), ")".repeat(2_000_000));
+    desk.write(
+        "deep.sql",
+        format!("CREATE TABLE pacjenci (\"Id\" INT DEFAULT {deep});\nINSERT INTO pacjenci VALUES (5);"),
+    );
+    assert_small_refusal(&desk, "deep.sql", &["line 2", "pacjenci"]);
+}
+
+#[test]
+fn databases_that_are_none_or_damaged_are_refused() {
+    let desk = desk();
+    desk.write(
+        "text.db",
+        "a text that is longer than the head of a database, which has a hundred bytes, and says something else",
+    );
+    assert_small_refusal(&desk, "text.db", &["not a database"]);
+    let database = rusqlite::Connection::open(desk.path("pages.db")).expect("a database");
+    database.execute_batch(&sql()).expect("rows");
+    database
+        .execute_batch(
+            "WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) INSERT INTO pacjenci SELECT i, 'a', 'b', 'c', 'd' FROM n",
+        )
+        .expect("rows");
+    drop(database);
+    let mut bytes = desk.bytes("pages.db");
+    for page in bytes.chunks_mut(4096).skip(2).step_by(3) {
+        page.fill(0xA5);
+    }
+    desk.write("pages.db", &bytes);
+    assert_small_refusal(&desk, "pages.db", &["malformed"]);
+    desk.write("cut.db", &bytes[..bytes.len() / 2]);
+    assert_small_refusal(&desk, "cut.db", &["database"]);
+    let view =
+        "CREATE VIEW pacjenci AS SELECT 5 AS Id, 'a' AS Nazwisko, 'b' AS \"Zawód\", 'c' AS Miasto, 'd' AS Choroba";
+    rusqlite::Connection::open(desk.path("view.db")).expect("a database").execute_batch(view).expect("a view");
+    assert_small_refusal(&desk, "view.db", &["pacjenci", "view"]);
+    let computed = "CREATE TABLE pacjenci (Id, Nazwisko, \"Zawód\", Miasto, Choroba AS (Miasto || 'x'))";
+    rusqlite::Connection::open(desk.path("computed.db")).expect("a database").execute_batch(computed).expect("a table");
+    assert_small_refusal(&desk, "computed.db", &["pacjenci", "computed"]);
+}
