@@ -41,8 +41,8 @@ impl From<Summary> for Counts {
 
 impl From<xml::Tally> for Counts {
     fn from(tally: xml::Tally) -> Self {
-        let xml::Tally { records, removed, sealed, changed } = tally;
-        Self { records, dropped: removed, sealed, changed, absent: Vec::new(), compared: Compared::All }
+        let xml::Tally { records, removed, sealed, changed, compared } = tally;
+        Self { records, dropped: removed, sealed, changed, absent: Vec::new(), compared }
     }
 }
 

@@ -67,8 +67,9 @@ impl<'a> Seal<'a> {
         let mut found = headers::read(input, self.form, &policy.element)?;
         let before = found.clone();
         found.headers.add(header_of(policy, &run, Some(clock)).of(input)?).of(input)?;
-        // Readers of tables compare the keys of all records by themselves.
-        let compares = !self.chosen.is_all() || self.form.kind == Kind::Xml;
+        // Readers of XML documents compare the keys of all records that are sealed, readers of tables those of all records: more
+        // than they can remember, perhaps, where few were chosen.
+        let compares = !self.chosen.is_all() && self.form.kind != Kind::Xml;
         let treatment = Sealing {
             sealer: &run.sealer,
             chosen: self.chosen,
@@ -177,6 +178,10 @@ impl Treatment for Sealing<'_> {
             return Err(Refusal::TwoRecords.at(place));
         }
         Ok(Outcome::Sealed(self.sealer.seal(place, &value)?))
+    }
+
+    fn needs_unique_keys(&self) -> bool {
+        true
     }
 }
 
