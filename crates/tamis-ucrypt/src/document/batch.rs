@@ -16,12 +16,14 @@ const ARENA: u64 = 128 << 20;
 const STACK: usize = 512 << 10;
 
 /// How many threads are good here: one for each core, or one where address space is limited (`ulimit -v`). There the C library
-/// of Linux cannot give each thread its own heap and makes every allocation a system call, which takes twenty times as long.
+/// of Linux cannot give each thread its own heap and makes every allocation a system call, which takes twenty times as long; unless
+/// it was told to let all threads share one heap (`MALLOC_ARENA_MAX=1`).
 pub fn good_threads() -> usize {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
+    let has_one_heap = std::env::var("MALLOC_ARENA_MAX").is_ok_and(|heaps| heaps == "1");
     match address_space(&limits) {
-        Some(bytes) if bytes < ARENA * (cores as u64 + 1) => 1,
+        Some(bytes) if !has_one_heap && bytes < ARENA * (cores as u64 + 1) => 1,
         _ => cores,
     }
 }
