@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use memchr::memchr;
 
-use crate::cell::{Attributes, Marker, MarkerError, MarkerReader, starts_marker};
+use crate::cell::{Attributes, Marker, MarkerError, MarkerReader};
 use crate::document::Content;
 
 use super::charset::Charset;
@@ -86,11 +86,9 @@ impl<'t> Value<'t> {
     }
 
     fn sealed(text: &str, form: Form, reader: &mut MarkerReader) -> Option<Self> {
-        if !starts_marker(text, reader.element()) {
-            return None;
-        }
         match reader.read(text) {
             Ok(marker) => Some(Self::Sealed(marker, form)),
+            Err(MarkerError::NotAMarker) => None,
             Err(_) => reader.broken(text).map(Self::Damaged),
         }
     }
