@@ -8,15 +8,15 @@ tables of docs/benchmarks.md. CPU time is user plus system time of the child pro
 """
 
 import argparse
-import filecmp
 import json
 import math
 import os
 import subprocess
 import sys
-import time
 import venv
 from pathlib import Path
+
+import sealed_fields
 
 ROOT = Path(__file__).resolve().parents[2]
 WORK = ROOT / "target" / "benchmark"
@@ -459,71 +459,6 @@ def print_cells(result):
         print(f"| {row['table']} | {row['cpu_seconds']:.3f} | " + " | ".join(part for way in ways for part in way) + " |")
 
 
-SEALED_FIELDS = """[[table]]
-name = "patients"
-record = "/patients/patient"
-record_key = "@id"
-[[table.field]]
-name = "disease"
-[[table.field]]
-name = "city"
-[[table.field]]
-name = "job"
-"""
-
-
-def patients(path, megabytes, records):
-    """An XML file of about so many megabytes with so many records of three fields."""
-    if path.exists():
-        return
-    room = "." * max(0, megabytes * 1_000_000 // records - 120)
-    with path.open("w", encoding="utf-8") as file:
-        file.write('<?xml version="1.0" encoding="UTF-8"?>\n<patients>\n')
-        for number in range(records):
-            file.write(f'<patient id="{number:07}"><disease>Nowotwór</disease><city>Kraków</city><job>Inżynier</job><note>{room}</note></patient>\n')
-        file.write("</patients>\n")
-
-
-def ucrypt():
-    """Three million fields of an XML file sealed and opened, with one thread and with all, and a larger file with little address space."""
-    here = WORK / "ucrypt"
-    here.mkdir(exist_ok=True)
-    run = lambda *words: [TAMIS, "ucrypt", *words, "--quiet"]
-    (here / "fields.toml").write_text(SEALED_FIELDS)
-    for old in here.glob("*.u*"):
-        old.unlink()
-    holders = ["patient", "doctor", "payer"]
-    for holder in holders:
-        measure(run("keygen", holder, "--directory", here))
-    policy_file = here / "p.upolicy"
-    measure(run("policy", "new", policy_file, "-p", "2", "--fields", here / "fields.toml",
-                *(word for holder in holders for word in ("--holder", here / f"{holder}.upub"))))
-    keys = ["--with", here / "doctor.ukey", "--with", here / "payer.ukey"]
-    rows = []
-    for megabytes, records, limit in ((200, 1_000_000, None), (200, 1_000_000, 64), (1000, 1_000_000, 64)):
-        plain, sealed, opened = (here / f"{kind}-{megabytes}.xml" for kind in ("plain", "sealed", "opened"))
-        patients(plain, megabytes, records)
-        shell = lambda words: ["bash", "-c", f'ulimit -v {limit * 1024}; exec "$@"', "-", *words] if limit else words
-        for threads in (1, None) if not limit else (None,):
-            more = ["--threads", threads] if threads else []
-            for verb, command, size in (
-                ("seal", run("seal", policy_file, plain, "-o", sealed, "--all", *more), plain.stat().st_size),
-                ("open", run("open", policy_file, sealed, "-o", opened, *keys, *more), None),
-            ):
-                start = time.monotonic()
-                seconds, resident = measure(shell(command))
-                elapsed = time.monotonic() - start
-                size = size or sealed.stat().st_size
-                rows.append({
-                    "job": f"{verb} {megabytes} MB, {3 * records:,} fields" + (f", ulimit -v {limit} MB" if limit else ""),
-                    "threads": threads or "all", "cpu_seconds": seconds, "seconds": elapsed, "megabytes": resident,
-                    "megabytes_per_cpu_second": size / 1e6 / seconds, "cells_per_cpu_second": 3 * records / seconds,
-                })
-        # Piece by piece: the largest resident set of a child counts what this process holds when it is started.
-        assert filecmp.cmp(plain, opened, shallow=False), plain
-    return rows
-
-
 def peers_python():
     directory = WORK / "venv"
     python = directory / "bin" / "python"
@@ -592,11 +527,10 @@ def main():
         result["cells"] = cells(options.seeds, peers_python())
         print_cells(result["cells"])
     if "ucrypt" in parts:
-        result["ucrypt"] = ucrypt()
-        print("\n| sealed fields | threads | CPU seconds | seconds | MB a CPU second | fields a CPU second | MB |\n|---|---|---|---|---|---|---|")
-        for row in result["ucrypt"]:
-            print(f"| {row['job']} | {row['threads']} | {row['cpu_seconds']:.2f} | {row['seconds']:.2f} | {row['megabytes_per_cpu_second']:.0f} "
-                  f"| {row['cells_per_cpu_second']:,.0f} | {row['megabytes']:.0f} |")
+        subprocess.run(["cargo", "build", "--quiet", "--release", "-p", "tamis-ucrypt", "--example", "xml_speed"], cwd=ROOT, check=True)
+        example = TAMIS.parent / "examples" / "xml_speed"
+        result["ucrypt"] = sealed_fields.ucrypt(TAMIS, example, WORK, max(1, options.repeat // 2))
+        sealed_fields.show(result["ucrypt"])
     if options.json:
         options.json.write_text(json.dumps(result, indent=2) + "\n")
 

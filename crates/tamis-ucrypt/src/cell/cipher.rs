@@ -3,10 +3,17 @@
 use std::fmt;
 use std::str::FromStr;
 
-use aes_gcm::Aes256Gcm;
+use aes_gcm::AesGcm;
+use aes_gcm::aead::consts::U12;
 use aes_gcm::aead::{AeadCore, AeadInOut, KeyInit, Nonce, Tag};
-use aes_gcm_siv::Aes256GcmSiv;
+use aes_gcm::aes::Aes256Enc;
+use aes_gcm_siv::AesGcmSiv;
 use chacha20poly1305::XChaCha20Poly1305;
+
+// Both modes only ever encrypt blocks. Every cell has a key of its own, so the other half of a key schedule would be computed and
+// wiped for nothing each time.
+type Aes256Gcm = AesGcm<Aes256Enc, U12>;
+type Aes256GcmSiv = AesGcmSiv<Aes256Enc>;
 
 /// Bytes of the tag that all three ciphers append.
 pub(crate) const TAG: usize = 16;

@@ -2,7 +2,8 @@
 
 use zeroize::Zeroizing;
 
-use super::open::{checked, decrypt, write_aad};
+use super::associated::Common;
+use super::open::decrypt;
 use super::{Binding, CellError, Marker, Opener, Refusal, Value, scratch};
 use crate::document::Place;
 
@@ -31,10 +32,10 @@ impl CellKey {
     /// Opens the cell.
     pub fn open(&self, place: Place<'_>, marker: &Marker) -> Result<Value<'static>, CellError> {
         let open = || {
-            let cipher = checked(&marker.attributes)?;
+            let common = Common::of(&marker.attributes)?;
             scratch::with(|room| {
-                write_aad(&marker.attributes, place, &mut room.aad)?;
-                decrypt(cipher, &self.0, &marker.body, room)
+                common.write_aad(place, &mut room.aad);
+                decrypt(common.cipher, &self.0, &marker.body, room)
             })
         };
         open().map_err(|refusal| refusal.at(place))

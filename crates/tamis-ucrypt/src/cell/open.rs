@@ -1,28 +1,55 @@
 //! Opening cells.
 
 use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use zeroize::{Zeroize as _, Zeroizing};
 
-use super::associated::{CellKeys, push_place, push_shared};
+use super::associated::{CellKeys, Common, shortened};
 use super::cipher::TAG;
 use super::scratch::Scratch;
-use super::{Attributes, Binding, CellError, Cipher, DataKey, KeyId, Marker, Refusal, Value, scratch};
+use super::{Attributes, CellError, Cipher, DataKey, KeyId, Marker, Refusal, Value, scratch};
 use crate::document::Place;
+
+/// How many start tags are remembered.
+const REMEMBERED: usize = 8;
 
 /// Opens the cells of any number of data keys. Used from several threads at once.
 #[derive(Default)]
 pub struct Opener {
     /// By id. A document may claim one id for the keys of two policies; both are kept.
     keys: HashMap<String, Vec<Entry>>,
+    /// What was found out about the first start tags: most cells have one of them.
+    remembered: [OnceLock<Ready>; REMEMBERED],
 }
 
 struct Entry {
     policy: String,
     epoch: String,
-    keys: CellKeys,
+    keys: Arc<CellKeys>,
+}
+
+/// A start tag whose cells can be opened.
+struct Ready {
+    attributes: Arc<Attributes>,
+    common: Common,
+    keys: Arc<CellKeys>,
+}
+
+impl Ready {
+    fn with_key<T>(
+        &self,
+        place: Place<'_>,
+        work: impl FnOnce(Cipher, &Zeroizing<[u8; 32]>, &mut Scratch) -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
+        scratch::with(|room| {
+            self.common.write_aad(place, &mut room.aad);
+            let key = self.keys.derive(&room.aad);
+            work(self.common.cipher, &key, room)
+        })
+    }
 }
 
 impl Opener {
@@ -31,7 +58,7 @@ impl Opener {
         self.keys.entry(kid.as_str().to_owned()).or_default().push(Entry {
             policy: policy.to_owned(),
             epoch: epoch.to_string(),
-            keys: CellKeys::new(key),
+            keys: Arc::new(CellKeys::new(key)),
         });
     }
 
@@ -42,7 +69,7 @@ impl Opener {
 
     /// Refuses a cell whose data key is not here, or that is none of this format, without opening it.
     pub(crate) fn require(&self, place: Place<'_>, marker: &Marker) -> Result<(), CellError> {
-        let found = checked(&marker.attributes).and_then(|_| self.keys_of(&marker.attributes));
+        let found = Common::of(&marker.attributes).and_then(|_| self.keys_of(&marker.attributes));
         found.map(|_| ()).map_err(|refusal| refusal.at(place))
     }
 
@@ -67,13 +94,27 @@ impl Opener {
         marker: &Marker,
         work: impl FnOnce(Cipher, &Zeroizing<[u8; 32]>, &mut Scratch) -> Result<T, Refusal>,
     ) -> Result<T, Refusal> {
-        let cipher = checked(&marker.attributes)?;
-        let keys = self.keys_of(&marker.attributes)?;
-        scratch::with(|room| {
-            write_aad(&marker.attributes, place, &mut room.aad)?;
-            let key = keys.derive(&room.aad);
-            work(cipher, &key, room)
-        })
+        let attributes = &marker.attributes;
+        let known = || self.remembered.iter().map_while(OnceLock::get);
+        // Neighbours share their attributes, which is faster to see than that they are the same.
+        let same = known().find(|ready| Arc::ptr_eq(&ready.attributes, attributes));
+        if let Some(ready) = same.or_else(|| known().find(|ready| ready.attributes == *attributes)) {
+            return ready.with_key(place, work);
+        }
+        let mut ready = Ready {
+            common: Common::of(attributes)?,
+            keys: Arc::clone(self.keys_of(attributes)?),
+            attributes: Arc::clone(attributes),
+        };
+        let result = ready.with_key(place, work);
+        // Where there is no room any more, the next cell takes as long as this one.
+        for room in &self.remembered {
+            match room.set(ready) {
+                Ok(()) => break,
+                Err(back) => ready = back,
+            }
+        }
+        result
     }
 
     fn entry(&self, attributes: &Attributes) -> Option<&Entry> {
@@ -81,33 +122,13 @@ impl Opener {
         entries.iter().find(|entry| entry.policy == attributes.pol && entry.epoch == attributes.ep)
     }
 
-    fn keys_of(&self, attributes: &Attributes) -> Result<&CellKeys, Refusal> {
+    fn keys_of(&self, attributes: &Attributes) -> Result<&Arc<CellKeys>, Refusal> {
         self.entry(attributes).map(|entry| &entry.keys).ok_or_else(|| Refusal::NoKey {
             kid: shortened(&attributes.kid),
             policy: shortened(&attributes.pol),
             epoch: shortened(&attributes.ep),
         })
     }
-}
-
-/// Checks that a marker is one of this version, with nothing in it that is not authenticated.
-pub(super) fn checked(attributes: &Attributes) -> Result<Cipher, Refusal> {
-    match attributes.v.as_deref() {
-        None => return Err(Refusal::Foreign),
-        Some("1") => {}
-        Some(other) => return Err(Refusal::Version(shortened(other))),
-    }
-    if let Some((name, _)) = attributes.others.first() {
-        return Err(Refusal::UnknownAttribute(shortened(name)));
-    }
-    Ok(attributes.cipher.parse::<Cipher>()?)
-}
-
-pub(super) fn write_aad(attributes: &Attributes, place: Place<'_>, aad: &mut Vec<u8>) -> Result<(), Refusal> {
-    let binding: Binding = attributes.bind.parse()?;
-    push_shared(attributes, aad);
-    push_place(binding, place, aad);
-    Ok(())
 }
 
 pub(super) fn decrypt(
@@ -125,11 +146,6 @@ pub(super) fn decrypt(
     let value = Value::read_padded(plaintext).ok_or(Refusal::Form);
     plaintext.zeroize();
     value
-}
-
-/// A message quotes no more of a hostile marker than this.
-fn shortened(text: &str) -> String {
-    text.chars().take(40).collect()
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use memchr::memchr;
+
 use super::{Attributes, Marker};
 
 /// Longest start tag of a marker, in bytes: ours take about eighty.
@@ -80,6 +82,9 @@ impl MarkerReader {
     /// ```
     pub fn read(&mut self, text: &str) -> Result<Marker, MarkerError> {
         let rest = after_name(text, &self.element).ok_or(MarkerError::NotAMarker)?;
+        if let Some(rest) = self.after_last_head(rest) {
+            return Ok(Marker { attributes: Arc::clone(&self.last), body: self.body(rest)? });
+        }
         let (head, rest) = split_head(rest)?;
         let body = if let Some(empty) = head.strip_suffix('/') {
             if !rest.trim_ascii().is_empty() {
@@ -87,13 +92,28 @@ impl MarkerReader {
             }
             return Ok(Marker { attributes: self.attributes(empty)?, body: String::new() });
         } else {
-            self.before_end_tag(rest)?
+            self.body(rest)?
         };
-        Ok(Marker { attributes: self.attributes(head)?, body: unescaped(body)?.trim_ascii().to_owned() })
+        Ok(Marker { attributes: self.attributes(head)?, body })
+    }
+
+    /// What is behind a start tag that is the last one again: comparing is faster than looking for its end. It has no `>` but in quotes,
+    /// and its quotes are closed, so that its end is there.
+    fn after_last_head<'t>(&self, rest: &'t str) -> Option<&'t str> {
+        rest.strip_prefix(self.last_head.as_str()).filter(|_| !self.last_head.is_empty())?.strip_prefix('>')
+    }
+
+    fn body(&self, rest: &str) -> Result<String, MarkerError> {
+        let body = self.before_end_tag(rest)?;
+        // Nothing is escaped in base64.
+        if memchr(b'&', body.as_bytes()).is_none() {
+            return Ok(body.trim_ascii().to_owned());
+        }
+        Ok(unescaped(body)?.trim_ascii().to_owned())
     }
 
     /// Reads the attributes of a start tag: what stands between the name of the element and its `>`.
-    pub fn attributes(&mut self, head: &str) -> Result<Arc<Attributes>, MarkerError> {
+    fn attributes(&mut self, head: &str) -> Result<Arc<Attributes>, MarkerError> {
         if head != self.last_head {
             let attributes = parse_attributes(head)?;
             self.last_head.clear();
@@ -137,7 +157,7 @@ impl MarkerReader {
     }
 
     fn before_end_tag<'t>(&self, rest: &'t str) -> Result<&'t str, MarkerError> {
-        let less = rest.find('<').ok_or(MarkerError::EndTag)?;
+        let less = memchr(b'<', rest.as_bytes()).ok_or(MarkerError::EndTag)?;
         let (body, tail) = rest.split_at(less);
         let Some(name) = tail.strip_prefix("</") else {
             return Err(MarkerError::NotText);

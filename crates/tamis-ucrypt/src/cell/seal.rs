@@ -9,7 +9,7 @@ use base64::engine::general_purpose::STANDARD;
 use rand::Rng as _;
 use zeroize::Zeroize as _;
 
-use super::associated::{CellKeys, push_place, push_shared};
+use super::associated::{CellKeys, Common};
 use super::cipher::TAG;
 use super::{Attributes, CellError, Cipher, DataKey, KeyId, Marker, Refusal, Value, scratch};
 use crate::document::Place;
@@ -76,10 +76,8 @@ pub struct Scope<'a> {
 /// Seals cells under one data key. Used from several threads at once.
 pub struct Sealer {
     attributes: Arc<Attributes>,
-    shared: Vec<u8>,
+    common: Common,
     keys: CellKeys,
-    cipher: Cipher,
-    binding: Binding,
     pad: usize,
 }
 
@@ -95,30 +93,21 @@ impl Sealer {
             bind: scope.binding.as_str().to_owned(),
             others: Vec::new(),
         };
-        let mut shared = Vec::new();
-        push_shared(&attributes, &mut shared);
-        Self {
-            shared,
-            attributes: Arc::new(attributes),
-            keys: CellKeys::new(key),
-            cipher: scope.cipher,
-            binding: scope.binding,
-            pad: scope.pad,
-        }
+        let common = Common::of(&attributes).expect("what is written here is read here");
+        Self { common, attributes: Arc::new(attributes), keys: CellKeys::new(key), pad: scope.pad }
     }
 
     /// Seals a value for its place, in time linear in its length.
     pub fn seal(&self, place: Place<'_>, value: &Value<'_>) -> Result<Marker, CellError> {
         let mut nonce = [0; 24];
-        let nonce = &mut nonce[..self.cipher.nonce_len()];
+        let nonce = &mut nonce[..self.common.cipher.nonce_len()];
         rand::rng().fill_bytes(nonce);
         self.seal_with(nonce, place, value)
     }
 
     fn seal_with(&self, nonce: &[u8], place: Place<'_>, value: &Value<'_>) -> Result<Marker, CellError> {
         scratch::with(|room| {
-            room.aad.extend_from_slice(&self.shared);
-            push_place(self.binding, place, &mut room.aad);
+            self.common.write_aad(place, &mut room.aad);
             // All room at once: growing later would leave a copy of the value in memory that was given back.
             room.message.reserve(nonce.len() + value.padded_len(self.pad) + TAG);
             room.message.extend_from_slice(nonce);
@@ -126,11 +115,11 @@ impl Sealer {
             room.message.resize(room.message.len() + TAG, 0);
             let key = self.keys.derive(&room.aad);
             // The value is overwritten where it stands.
-            if self.cipher.encrypt(&key, &room.aad, &mut room.message).is_none() {
+            if self.common.cipher.encrypt(&key, &room.aad, &mut room.message).is_none() {
                 room.message.zeroize();
                 return Err(Refusal::TooLong.at(place));
             }
-            Ok(Marker { attributes: Arc::clone(&self.attributes), body: STANDARD.encode(&room.message) })
+            Ok(Marker { attributes: room.own(&self.attributes), body: STANDARD.encode(&room.message) })
         })
     }
 }

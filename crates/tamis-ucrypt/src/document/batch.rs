@@ -16,12 +16,18 @@ const ARENA: u64 = 128 << 20;
 const STACK: usize = 512 << 10;
 
 /// How many threads are good here: one for each core, or one where address space is limited (`ulimit -v`). There the C library
-/// of Linux cannot give each thread its own heap and makes every allocation a system call, which takes twenty times as long.
+/// of Linux cannot give each thread its own heap and makes every allocation a system call, which takes twenty times as long; unless
+/// it was told to let all threads share one heap (`MALLOC_ARENA_MAX=1`).
 pub fn good_threads() -> usize {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
-    match address_space(&limits) {
-        Some(bytes) if bytes < ARENA * (cores as u64 + 1) => 1,
+    let has_one_heap = std::env::var("MALLOC_ARENA_MAX").is_ok_and(|heaps| heaps == "1");
+    threads_for(cores, &limits, has_one_heap)
+}
+
+fn threads_for(cores: usize, limits: &str, has_one_heap: bool) -> usize {
+    match address_space(limits) {
+        Some(bytes) if !has_one_heap && bytes < ARENA * (cores as u64 + 1) => 1,
         _ => cores,
     }
 }
@@ -202,6 +208,7 @@ mod tests {
         assert_eq!(address_space(limits), Some(64 << 20));
         assert_eq!(address_space(&limits.replace("67108864", "unlimited")), None);
         assert_eq!(address_space(""), None);
+        assert_eq!((threads_for(2, limits, false), threads_for(2, limits, true), threads_for(2, "", false)), (1, 2, 2));
         assert!(good_threads() >= 1);
     }
 

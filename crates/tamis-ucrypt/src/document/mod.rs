@@ -92,6 +92,12 @@ pub trait Treatment: Sync {
         false
     }
 
+    /// Whether an XML document is refused if two records of a table have one key and a field is sealed in both: their cells could
+    /// be exchanged unnoticed. Readers of tables are told in their options.
+    fn needs_unique_keys(&self) -> bool {
+        false
+    }
+
     /// Whether a record stays in the document, given whether it holds a sealed value.
     fn keeps(&self, sealed: bool) -> bool {
         let _ = sealed;

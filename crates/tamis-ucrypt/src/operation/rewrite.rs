@@ -45,8 +45,8 @@ impl From<Summary> for Counts {
 
 impl From<xml::Tally> for Counts {
     fn from(tally: xml::Tally) -> Self {
-        let xml::Tally { records, removed, sealed, changed } = tally;
-        Self { records, dropped: removed, sealed, changed, ..Self::default() }
+        let xml::Tally { records, removed, sealed, changed, compared } = tally;
+        Self { records, dropped: removed, sealed, changed, compared, ..Self::default() }
     }
 }
 

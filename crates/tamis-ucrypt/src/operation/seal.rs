@@ -85,9 +85,10 @@ impl<'a> Seal<'a> {
         let mut found = headers::read(input, self.form, &policy.element)?;
         let before = found.clone();
         found.headers.add(header_of(policy, &run, Some(clock)).of(input)?).of(input)?;
-        // Readers of tables compare the keys of all records by themselves, and tell how far they came.
+        // Readers of XML documents compare the keys of all records that are sealed, readers of tables those of all records, and tell
+        // how far they came: more than they can remember, perhaps, where few were chosen.
         let is_few = !self.chosen.is_all() && matching.as_ref().is_none_or(Matching::is_few);
-        let compares = is_few || self.form.kind == Kind::Xml;
+        let compares = is_few && self.form.kind != Kind::Xml;
         let treatment = Sealing {
             sealer: &run.sealer,
             chosen: self.chosen,
@@ -198,6 +199,10 @@ impl Treatment for Sealing<'_> {
             return Err(Refusal::TwoRecords.at(place));
         }
         Ok(Outcome::Sealed(self.sealer.seal(place, &value)?))
+    }
+
+    fn needs_unique_keys(&self) -> bool {
+        true
     }
 
     fn needs(&self, place: Place<'_>) -> bool {

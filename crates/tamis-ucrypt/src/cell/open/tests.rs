@@ -3,7 +3,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::*;
-use crate::cell::{CellKey, Scope, Sealer};
+use crate::cell::{Binding, CellKey, Scope, Sealer};
 
 const PLACE: Place<'_> = Place { table: "T", record: "5", field: "Choroba" };
 

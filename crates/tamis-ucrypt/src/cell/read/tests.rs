@@ -171,4 +171,18 @@ proptest! {
         prop_assert!(alone.is_err() || starts_marker(&text, "UCRYPT"));
         prop_assert!(behind.is_err() || text.contains('>'));
     }
+
+    #[test]
+    fn what_was_read_before_changes_nothing(
+        parts in prop::collection::vec(prop::collection::vec(prop::sample::select(vec![
+            "<UCRYPT", " v='1'", " v=\"1\"", " pol='>'", " a='</UCRYPT>'", "/", ">", "AA==", "&#65;", "&", "</UCRYPT>", " ", "'",
+        ]), 0..7), 1..6),
+    ) {
+        let mut reader = MarkerReader::new("UCRYPT");
+        for text in parts.into_iter().map(|parts| format!("<UCRYPT{}", parts.concat())) {
+            for text in [format!("{text}>AA==</UCRYPT>"), text] {
+                prop_assert_eq!(reader.read(&text), read(&text), "{}", text);
+            }
+        }
+    }
 }

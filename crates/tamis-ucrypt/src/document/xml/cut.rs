@@ -11,7 +11,7 @@ use super::limits::{DEEPEST, LONGEST_RECORD};
 use super::plan::Selectors;
 use super::source::{Source, Trouble};
 use super::text::{characters, check_references, section_end, trim};
-use super::token::Token;
+use super::token::{Measured, Token};
 use super::walk::{Surroundings, Walker};
 
 /// A batch is handed on at the first good place behind this many bytes, and at any place behind [`FULL`].
@@ -22,10 +22,15 @@ const FULL: usize = 1 << 20;
 /// Buffers up to this size are used again.
 const SPARE: usize = 1 << 20;
 
+/// Records with more tokens are read once more by those who treat them: a list of theirs could take more memory than the record.
+const MOST_TOKENS: usize = 1 << 15;
+
 /// Part of a document.
 #[derive(Debug)]
 pub(super) struct Batch {
     pub(super) text: Vec<u8>,
+    /// The tokens of its records.
+    pub(super) tokens: Vec<Measured>,
     /// Where it begins.
     pub(super) position: Position,
     pub(super) pieces: Vec<Piece>,
@@ -38,20 +43,22 @@ pub(super) struct Batch {
 pub(super) enum Piece {
     /// What is between records, already checked, and what may be sealed values in it.
     Between { range: Range<usize>, finds: Vec<Find> },
-    /// A whole record.
-    Record { range: Range<usize>, surroundings: Arc<Surroundings> },
+    /// A whole record, and which tokens of the batch are its own; none if it has too many.
+    Record { range: Range<usize>, tokens: Range<usize>, surroundings: Arc<Surroundings> },
 }
 
 /// Cuts a document, from its root element on.
 #[derive(Debug)]
 pub(super) struct Cutter<'p, R> {
     source: Source<R>,
-    plan: &'p Selectors,
+    pub(super) plan: &'p Selectors,
     /// Where the text of the source begins.
     position: Position,
     /// Up to where it is cut.
     at: usize,
     pieces: Vec<Piece>,
+    /// The tokens of the records among the pieces.
+    tokens: Vec<Measured>,
     /// Walks through what is between records.
     walker: Walker<'p>,
     /// What was walked through since the last record.
@@ -64,6 +71,7 @@ pub(super) struct Cutter<'p, R> {
     failed: Option<XmlError>,
     texts: Vec<Vec<u8>>,
     outs: Vec<Vec<u8>>,
+    lists: Vec<Vec<Measured>>,
 }
 
 impl<'p, R: Read> Cutter<'p, R> {
@@ -74,6 +82,7 @@ impl<'p, R: Read> Cutter<'p, R> {
             position,
             at: 0,
             pieces: Vec::new(),
+            tokens: Vec::new(),
             walker: Walker::new(plan),
             between: String::new(),
             surroundings: None,
@@ -82,6 +91,7 @@ impl<'p, R: Read> Cutter<'p, R> {
             failed: None,
             texts: Vec::new(),
             outs: Vec::new(),
+            lists: Vec::new(),
         }
     }
 
@@ -108,7 +118,11 @@ impl<'p, R: Read> Cutter<'p, R> {
     }
 
     /// Takes the buffers of a batch back.
-    pub(super) fn recycle(&mut self, text: Vec<u8>, out: Vec<u8>) {
+    pub(super) fn recycle(&mut self, text: Vec<u8>, out: Vec<u8>, mut tokens: Vec<Measured>) {
+        if tokens.capacity() * size_of::<Measured>() <= SPARE {
+            tokens.clear();
+            self.lists.push(tokens);
+        }
         if text.capacity() <= SPARE {
             self.texts.push(text);
         }
@@ -123,7 +137,9 @@ impl<'p, R: Read> Cutter<'p, R> {
         self.at = 0;
         let position = self.position;
         self.position = position.after(&text);
-        Batch { text, position, pieces: std::mem::take(&mut self.pieces), out: self.outs.pop().unwrap_or_default() }
+        let tokens = std::mem::replace(&mut self.tokens, self.lists.pop().unwrap_or_default());
+        let pieces = std::mem::take(&mut self.pieces);
+        Batch { text, tokens, position, pieces, out: self.outs.pop().unwrap_or_default() }
     }
 
     fn end_between(&mut self) {
@@ -206,6 +222,8 @@ impl<'p, R: Read> Cutter<'p, R> {
         };
         let mut end = start + length;
         let mut depth = usize::from(token == Token::Start);
+        let first = self.tokens.len();
+        self.tokens.push((token, length as u32));
         while depth > 0 {
             let (token, length) = match self.source.token(end) {
                 Ok(Some(token)) => token,
@@ -216,6 +234,10 @@ impl<'p, R: Read> Cutter<'p, R> {
                 Err(Trouble::Fault(fault)) => return Err(self.blamed(start, &surroundings, fault)),
                 Err(trouble) => return Err(trouble),
             };
+            // No token is longer than the limit, which is far below four gigabytes.
+            if self.tokens.len() - first <= MOST_TOKENS {
+                self.tokens.push((token, length as u32));
+            }
             match token {
                 Token::Start => depth += 1,
                 Token::End => depth -= 1,
@@ -232,7 +254,10 @@ impl<'p, R: Read> Cutter<'p, R> {
         }
         self.end_between();
         self.surroundings = Some(Arc::clone(&surroundings));
-        self.pieces.push(Piece::Record { range: start..end, surroundings });
+        if self.tokens.len() - first > MOST_TOKENS {
+            self.tokens.truncate(first);
+        }
+        self.pieces.push(Piece::Record { range: start..end, tokens: first..self.tokens.len(), surroundings });
         self.at = end;
         Ok(())
     }

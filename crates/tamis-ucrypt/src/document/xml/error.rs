@@ -160,6 +160,9 @@ pub enum Problem {
     /// A record with two keys.
     #[error("a record of \"{0}\" has its key twice")]
     TwoKeys(String),
+    /// Two records with one key.
+    #[error("another record of \"{0}\" has the same key; a sealed value would open in both")]
+    DoubledKey(String),
     /// A record key that is no text.
     #[error("the key of a record of \"{0}\" is not mere text")]
     KeyNotText(String),

@@ -1,7 +1,7 @@
 //! XML documents.
 //!
-//! A [`Document`] is read once, from beginning to end. The reading thread only finds out where tokens and records end; other
-//! threads walk through the records with quick-xml, ask the [`Treatment`] and write the result. Nothing but replaced fields,
+//! A [`Document`] is read once, from beginning to end. The reading thread only finds out where tokens and records end, with
+//! the parser of quick-xml; other threads walk through the tokens of the records, ask the [`Treatment`] and write the result. Nothing but replaced fields,
 //! removed records and the instructions with data keys changes by a byte, in any encoding.
 //!
 //! Memory is bounded by the [`limits`], not by the document: its longest token and its longest record count. What is not well
@@ -82,11 +82,13 @@ use std::marker::PhantomData;
 
 use super::Treatment;
 use super::batch::{Ends, in_order};
+use super::rows::{Compared, KeyHasher, SeenKey, UniqueKeys};
 
 use cut::{Batch, Cutter};
 use prolog::Prolog;
 use scope::Scope;
 use source::Source;
+use token::Measured;
 use treat::Treater;
 
 pub use error::{Position, Problem, RewriteError, XmlError};
@@ -157,7 +159,7 @@ impl<R: Read> Document<R> {
         Some(ExpandedName { namespace: scope.resolve(prefix).ok()?.to_owned(), local: local.to_owned() })
     }
 
-    /// Reads the rest and writes all of it anew. After an error, what was written is of no use.
+    /// Reads the rest and writes all of it anew, in time linear in its length. After an error, what was written is of no use.
     pub fn rewrite<T: Treatment>(
         self,
         rewrite: &Rewrite<'_, T>,
@@ -172,18 +174,22 @@ impl<R: Read> Document<R> {
         output.write_all(source.mark).map_err(XmlError::Write)?;
         output.write_all(&charset.encode_all(head)).map_err(XmlError::Write)?;
         let cutter = Cutter::new(source, prolog.end, rewrite.selectors);
-        let mut stream = Stream { cutter, output, tally: Tally::default(), refusal: PhantomData };
+        let unique = UniqueKeys::default();
+        let mut stream = Stream { cutter, output, unique, tally: Tally::default(), refusal: PhantomData };
+        let hasher = KeyHasher::default();
         in_order(&mut stream, rewrite.threads, || {
-            let mut treater = Treater::new(rewrite.selectors, rewrite.treatment, &charset);
+            let mut treater = Treater::new(rewrite.selectors, rewrite.treatment, &charset, hasher.clone());
             let charset = &charset;
             move |mut batch: Batch| {
                 batch.out.clear();
                 let mut out = String::from_utf8(std::mem::take(&mut batch.out)).unwrap_or_default();
-                let tally = treater.treat(&batch, &mut out)?;
-                Ok(Treated { text: batch.text, out: charset.encode_all(out), tally })
+                let (tally, seen) = treater.treat(&batch, &mut out)?;
+                let Batch { text, tokens, position, .. } = batch;
+                Ok(Treated { text, tokens, position, out: charset.encode_all(out), tally, seen })
             }
         })?;
         stream.output.flush().map_err(XmlError::Write)?;
+        stream.tally.compared = stream.unique.limit().map_or(Compared::All, Compared::First);
         Ok(stream.tally)
     }
 }
@@ -191,14 +197,18 @@ impl<R: Read> Document<R> {
 /// A batch that was treated.
 struct Treated {
     text: Vec<u8>,
+    tokens: Vec<Measured>,
+    position: Position,
     out: Vec<u8>,
     tally: Tally,
+    seen: Vec<SeenKey>,
 }
 
 /// The document on both sides of the treatment. Knows what a treatment may refuse only to share its error.
 struct Stream<'p, R, W, E> {
     cutter: Cutter<'p, R>,
     output: W,
+    unique: UniqueKeys,
     tally: Tally,
     refusal: PhantomData<E>,
 }
@@ -217,9 +227,14 @@ impl<R: Read, W: Write, E: Send> Ends for Stream<'_, R, W, E> {
     }
 
     fn take(&mut self, treated: Treated) -> Result<(), RewriteError<E>> {
+        if let Some(key) = treated.seen.iter().find(|key| !self.unique.insert(key.hash)) {
+            let at = treated.position.after(&treated.text[..key.at as usize]);
+            let problem = Problem::DoubledKey(self.cutter.plan.selector(key.group).table.clone());
+            return Err(XmlError::Malformed { at, problem }.into());
+        }
         self.output.write_all(&treated.out).map_err(XmlError::Write)?;
         self.tally.add(treated.tally);
-        self.cutter.recycle(treated.text, treated.out);
+        self.cutter.recycle(treated.text, treated.out, treated.tokens);
         Ok(())
     }
 }

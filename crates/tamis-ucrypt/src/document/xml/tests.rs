@@ -7,6 +7,7 @@ mod paper;
 mod records;
 mod round_trip;
 mod selection;
+mod tokens;
 
 use std::sync::Mutex;
 

@@ -18,6 +18,9 @@ pub(super) enum Token {
     Instruction,
 }
 
+/// A token and its length.
+pub(super) type Measured = (Token, u32);
+
 /// The token at the beginning of these bytes and its length; nothing if more bytes are needed to tell. At the `last` bytes of a
 /// document no more can come.
 pub(super) fn next(bytes: &[u8], last: bool) -> Result<Option<(Token, usize)>, Problem> {

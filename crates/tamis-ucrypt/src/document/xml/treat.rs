@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::cell::MarkerReader;
+use crate::document::rows::{Compared, KeyHasher, SeenKey};
 use crate::document::{Outcome, Place, Treatment};
 
 use super::cut::{Batch, Piece};
@@ -28,6 +29,8 @@ pub struct Tally {
     pub sealed: u64,
     /// Fields that were changed.
     pub changed: u64,
+    /// Whether the key of every record in which a field was sealed was compared with every other.
+    pub compared: Compared,
 }
 
 impl Tally {
@@ -85,14 +88,19 @@ pub(super) struct Treater<'a, T> {
     /// How often each field was met in each record.
     met: Vec<u32>,
     tally: Tally,
+    hasher: KeyHasher,
+    /// The keys of the records in which a field was sealed.
+    seen: Vec<SeenKey>,
 }
 
 impl<'a, T: Treatment> Treater<'a, T> {
-    pub(super) fn new(plan: &'a Selectors, treatment: &'a T, charset: &'a Charset) -> Self {
+    pub(super) fn new(plan: &'a Selectors, treatment: &'a T, charset: &'a Charset, hasher: KeyHasher) -> Self {
         Self {
             plan,
             treatment,
             charset,
+            hasher,
+            seen: Vec::new(),
             walker: Walker::new(plan),
             checker: Walker::new(plan),
             reader: MarkerReader::new(plan.element()),
@@ -102,36 +110,48 @@ impl<'a, T: Treatment> Treater<'a, T> {
         }
     }
 
-    /// Appends what the batch becomes to `out`.
-    pub(super) fn treat(&mut self, batch: &Batch, out: &mut String) -> Result<Tally, RewriteError<T::Refusal>> {
+    /// Appends what the batch becomes to `out`. Also gives the keys of the records in which a field was sealed.
+    pub(super) fn treat(
+        &mut self,
+        batch: &Batch,
+        out: &mut String,
+    ) -> Result<(Tally, Vec<SeenKey>), RewriteError<T::Refusal>> {
         self.tally = Tally::default();
         for piece in &batch.pieces {
-            self.piece(&batch.text, piece, out).map_err(|stop| {
+            let seen = self.seen.len();
+            self.piece(batch, piece, out).map_err(|stop| {
                 let place = |at: usize| batch.position.after(&batch.text[..at.min(batch.text.len())]);
                 match stop {
                     Stop::Fault(Fault { at, problem }) => XmlError::Malformed { at: place(at), problem }.into(),
                     Stop::Refused { at, refusal } => RewriteError::Refused { at: place(at), refusal },
                 }
             })?;
+            let (Piece::Between { range, .. } | Piece::Record { range, .. }) = piece;
+            for key in &mut self.seen[seen..] {
+                key.at += range.start as u32;
+            }
         }
-        Ok(self.tally)
+        Ok((self.tally, std::mem::take(&mut self.seen)))
     }
 
-    fn piece(&mut self, batch: &[u8], piece: &Piece, out: &mut String) -> Result<(), Stop<T::Refusal>> {
+    fn piece(&mut self, batch: &Batch, piece: &Piece, out: &mut String) -> Result<(), Stop<T::Refusal>> {
         let (Piece::Between { range, .. } | Piece::Record { range, .. }) = piece;
-        let text = characters(&batch[range.clone()]).map_err(|fault| fault.shifted(range.start))?;
+        let text = characters(&batch.text[range.clone()]).map_err(|fault| fault.shifted(range.start))?;
         let result = match piece {
             Piece::Between { finds, .. } => {
                 self.rewrite(&Walked { text, records: &[], finds, surroundings: None, space: 0 }, out)
             }
-            Piece::Record { surroundings, .. } => {
-                let walked = self.walker.element(text, surroundings);
+            Piece::Record { surroundings, tokens, .. } => {
+                let walked = match &batch.tokens[tokens.clone()] {
+                    [] => self.walker.element(text, surroundings),
+                    tokens => self.walker.tokens(text, tokens, surroundings),
+                };
                 walked.map_err(|fault| self.walker.blamed(text, fault).shifted(range.start))?;
                 // They are put back below, so that their memory is used again.
                 let mut finds = std::mem::take(&mut self.walker.finds);
                 let records = std::mem::take(&mut self.walker.records);
                 finds.sort_by_key(|find| find.span.start());
-                let space = space_before(batch, range.start);
+                let space = space_before(&batch.text, range.start);
                 let surroundings = Some(surroundings.as_ref());
                 let walked = Walked { text, records: &records, finds: &finds, surroundings, space };
                 let result = self.rewrite(&walked, out);
@@ -159,6 +179,7 @@ impl<'a, T: Treatment> Treater<'a, T> {
 
         let start = out.len();
         let mut keys: Vec<Option<Cow<'_, str>>> = vec![None; records.len()];
+        let mut has_sealed = vec![false; records.len()];
         let mut copied = 0;
         let mut kept: Range<usize> = 0..0;
         let mut must_check = false;
@@ -204,6 +225,18 @@ impl<'a, T: Treatment> Treater<'a, T> {
                 continue;
             }
             self.tally.changed += 1;
+            if let Some(number) = find.record
+                && matches!(outcome, Outcome::Sealed(_))
+                && !is_sealed
+                && !std::mem::replace(&mut has_sealed[number], true)
+                && !record.is_empty()
+                && self.treatment.needs_unique_keys()
+            {
+                let Record { selector, range, .. } = &records[number];
+                // A batch with a longer text would be beyond the limits.
+                let at = range.start as u32;
+                self.seen.push(SeenKey { hash: self.hasher.hash(table, record), at, group: *selector });
+            }
             must_check |= matches!(&outcome, Outcome::Fragment(raw) if raw.contains('<'));
             if !self.write(text, &find.span, &outcome, form, &mut copied, out) {
                 let (record, field) = (shown(record), shown(&field));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use memchr::memchr;
 
-use crate::cell::{Attributes, Marker, MarkerError, MarkerReader, starts_marker};
+use crate::cell::{Attributes, Marker, MarkerError, MarkerReader};
 use crate::document::Content;
 
 use super::find::Span;
@@ -86,9 +86,6 @@ impl<'t> Value<'t> {
     }
 
     fn sealed(text: &str, form: Form, reader: &mut MarkerReader) -> Option<Self> {
-        if !starts_marker(text, reader.element()) {
-            return reader.broken(text).map(Self::Damaged);
-        }
         match reader.read(text) {
             Ok(marker) => Some(Self::Sealed(marker, form)),
             Err(_) => reader.broken(text).map(Self::Damaged),

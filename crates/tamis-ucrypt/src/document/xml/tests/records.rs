@@ -113,7 +113,7 @@ fn removed_records_take_the_space_before_them_along() {
         |document: &str, sealed| rewrite(document.as_bytes(), &selectors(&["a"]), &Only { sealed }, 1).unwrap();
     let (output, tally) = filter(&document, false);
     assert_eq!(String::from_utf8(output).unwrap(), format!("<r>\n  {plain}\n text <m/>{plain}\n</r>\n"));
-    assert_eq!(tally, Tally { records: 5, removed: 3, sealed: 3, changed: 0 });
+    assert_eq!(tally, Tally { records: 5, removed: 3, sealed: 3, ..Tally::default() });
     let document = document.replace(damaged, "");
     let (output, _) = filter(&document, true);
     assert_eq!(String::from_utf8(output).unwrap(), format!("<r>\n  {sealed}\n\n  \n text {sealed}<m/>\n</r>\n"));
@@ -183,4 +183,43 @@ fn data_keys_stand_before_the_root_and_go_without_a_trace() {
     let rewrite = Rewrite { selectors: &selectors, treatment: &Hide, keys: Keys::Are(&keys), threads: 1 };
     let result = Document::open(&b"<r/>"[..]).unwrap().rewrite(&rewrite, std::io::sink());
     assert!(matches!(result, Err(RewriteError::Xml(XmlError::Header))));
+}
+
+/// Hides fields of records whose keys differ.
+struct HideUnique;
+
+impl Treatment for HideUnique {
+    type Refusal = String;
+
+    fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, String> {
+        Hide.field(place, content)
+    }
+
+    fn needs_unique_keys(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn two_records_in_which_something_is_sealed_have_two_keys() {
+    let selectors = selectors(&["a", "b"]);
+    let many: Vec<String> = (0..20_000).map(|id| format!("<p id='{id}'><a>x</a></p>\n")).collect();
+    let document = format!("<r>\n{} <p id='12345'><b>y</b></p>\n<p id='7'><a>z</a></p></r>", many.concat());
+    for threads in [1, 2, 5] {
+        let refused = rewrite(document.as_bytes(), &selectors, &HideUnique, threads).unwrap_err();
+        let said = "another record of \"t\" has the same key; a sealed value would open in both";
+        assert_eq!(refused.to_string(), format!("line 20002, column 2: {said}"), "{threads}");
+    }
+}
+
+#[test]
+fn records_that_share_a_key_are_left_alone_where_nothing_new_is_sealed() {
+    let selectors = selectors(&["a"]);
+    let sealed = rewritten("<r><p id='1'><a>x</a></p></r>", &selectors, &Hide);
+    let record = sealed.strip_prefix("<r>").and_then(|rest| rest.strip_suffix("</r>")).unwrap();
+    for other in [record, "<p id='1'><b>x</b></p>", "<p id='1'/>"] {
+        let doubled = format!("<r>{record}{other}</r>");
+        assert_eq!(rewritten(&doubled, &selectors, &HideUnique), doubled);
+    }
+    assert_eq!(rewritten(&format!("<r>{record}{record}</r>"), &selectors, &Show).matches("<a>x</a>").count(), 2);
 }
