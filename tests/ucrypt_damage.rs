@@ -70,10 +70,10 @@ fn sealing_tells_of_cells_of_other_tools_that_it_left() {
     desk.write("mixed.csv", csv().replace("Podagra", foreign)).write("mixed.xml", xml().replace("Podagra", foreign));
     for kind in ["csv", "xml"] {
         let sealed = desk.json(&format!("ucrypt seal p.upolicy mixed.{kind} -o sealed.{kind} --record 5"), 0);
-        assert_eq!((&sealed["sealed"], &sealed["foreign"]), (&3.into(), &1.into()), "{kind}: {sealed}");
+        assert_eq!((&sealed["sealed"], &sealed["left_foreign"]), (&3.into(), &1.into()), "{kind}: {sealed}");
         assert!(sealed["notes"].to_string().contains("1 chosen field holds a cell of another tool"), "{sealed}");
         let other = desk.json(&format!("ucrypt seal p.upolicy mixed.{kind} -o sealed.{kind} --record 4"), 0);
-        assert_eq!(other["foreign"], 0, "it was not chosen");
+        assert_eq!(other["left_foreign"], 0, "it was not chosen");
     }
 }
 

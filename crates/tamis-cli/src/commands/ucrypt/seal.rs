@@ -111,7 +111,7 @@ pub(crate) fn run(args: &SealArgs, shell: &Shell) -> CommandResult {
         "kid": sealed.kid,
         "sealed": sealed.counts.changed,
         "sealed_before": sealed.counts.sealed,
-        "foreign": sealed.counts.foreign,
+        "left_foreign": sealed.counts.foreign,
         "records": sealed.counts.records,
         "notes": notes,
     }))?;
