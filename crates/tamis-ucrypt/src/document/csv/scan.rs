@@ -2,7 +2,9 @@
 
 use std::io::Read;
 
-use crate::document::rows::{LONGEST_RECORD, MOST_COLUMNS, RowsError, SeenKey, Span, Spot, Summary, append};
+use crate::document::rows::{
+    LONGEST_RECORD, MANY_VALUES, MOST_COLUMNS, RowsError, SeenKey, Span, Spot, Summary, append,
+};
 
 /// How many bytes are read at once, and about how many a block has.
 const READ: usize = 256 << 10;
@@ -89,9 +91,14 @@ impl<R: Read> Scanner<R> {
 
     /// The next records. The first block begins with the header; bytes that belong to no record come with their neighbours.
     pub(super) fn next(&mut self) -> Result<Option<Block>, RowsError> {
-        while !self.ended {
-            self.fill()?;
+        while !self.ended || self.at < self.block.bytes.len() {
+            if self.at == self.block.bytes.len() {
+                self.fill()?;
+            }
             self.scan()?;
+            if self.at < self.block.bytes.len() {
+                return Ok(Some(self.cut()));
+            }
             if self.block.bytes.len() - self.record > LONGEST_RECORD {
                 return Err(RowsError::RecordTooLong(self.spot(self.record)));
             }
@@ -106,6 +113,7 @@ impl<R: Read> Scanner<R> {
         if self.block.bytes.is_empty() {
             return Ok(None);
         }
+        self.at = 0;
         Ok(Some(std::mem::take(&mut self.block)))
     }
 
@@ -131,8 +139,12 @@ impl<R: Read> Scanner<R> {
         Ok(())
     }
 
+    /// Scans to the end of the bytes, or of the record with which there are many fields.
     fn scan(&mut self) -> Result<(), RowsError> {
         while let Some(&byte) = self.block.bytes.get(self.at) {
+            if self.first >= MANY_VALUES && self.record == self.at {
+                return Ok(());
+            }
             match self.state {
                 State::Start => {
                     self.field = self.at;
@@ -284,4 +296,30 @@ fn lines(bytes: &[u8]) -> u64 {
     let feeds = memchr::memchr_iter(b'\n', bytes).count();
     let returns = memchr::memchr_iter(b'\r', bytes).filter(|&at| bytes.get(at + 1) != Some(&b'\n')).count();
     (feeds + returns) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_of_tiny_records_have_few_fields() -> Result<(), RowsError> {
+        for line_break in ["\n", "\r\n", "\r"] {
+            let mut text = format!("id,a{line_break}");
+            for number in 0..20_000 {
+                text += &format!("{number},{line_break}");
+            }
+            let mut scanner = Scanner::new(text.as_bytes(), b',')?;
+            let (mut bytes, mut records) = (Vec::new(), 0);
+            while let Some(block) = scanner.next()? {
+                assert!(block.fields.len() <= MANY_VALUES + 1, "{}", block.fields.len());
+                assert_eq!(block.number, records);
+                bytes.extend_from_slice(&block.bytes);
+                records += block.records.len() as u64;
+                scanner.recycle(block);
+            }
+            assert_eq!((bytes.as_slice(), records), (text.as_bytes(), 20_001));
+        }
+        Ok(())
+    }
 }

@@ -5,5 +5,8 @@
 /// some 150 bytes, so that about 6 MB can be sealed, in XML as in tables.
 pub const LONGEST_RECORD: usize = 8 << 20;
 
+/// About how many values are treated together: a value of a few bytes has some 180 once it is sealed, whatever it had before.
+pub(crate) const MANY_VALUES: usize = 1 << 13;
+
 /// Most columns of a table.
 pub const MOST_COLUMNS: usize = 1 << 16;

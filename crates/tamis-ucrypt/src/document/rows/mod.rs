@@ -21,6 +21,7 @@ pub use super::charset::{Charset, UnknownCharset};
 pub(crate) use append::append;
 pub(crate) use bare_literal::BareLiteral;
 pub use error::{RewriteError, RowsError, Spot};
+pub(crate) use limits::MANY_VALUES;
 pub use limits::{LONGEST_RECORD, MOST_COLUMNS};
 pub(crate) use marks::{Found, Marks};
 pub(crate) use plan::Plan;

@@ -6,8 +6,12 @@ use std::hash::BuildHasher;
 
 use crate::document::Place;
 
-/// Most keys that are remembered: their hashes take 18 MiB then, and 9 MiB more while the set grows to that size.
-const MOST: usize = (1 << 21) / 8 * 7;
+/// Most keys that are remembered: their hashes take 18 MiB then.
+const MOST: usize = 1_800_000;
+
+/// Sets that the keys are spread over, evenly. Each grows for itself, so that little more memory is taken while one grows; none needs room for more than
+/// 2^17 / 8 * 7 keys, as far as chance goes.
+const SETS: usize = 16;
 
 /// The key of a record, as far as it is needed to find it again.
 #[derive(Debug, Clone, Copy)]
@@ -25,7 +29,8 @@ pub(crate) struct SeenKey {
 /// probability of one in ten million.
 #[derive(Debug, Default)]
 pub(crate) struct UniqueKeys {
-    hashes: HashSet<u64, PassThrough>,
+    sets: [HashSet<u64, PassThrough>; SETS],
+    count: usize,
     more: bool,
 }
 
@@ -46,11 +51,15 @@ impl KeyHasher {
 impl UniqueKeys {
     /// Remembers a key. Returns whether it was new.
     pub(crate) fn insert(&mut self, key: u64) -> bool {
-        if self.hashes.len() < MOST {
-            return self.hashes.insert(key);
+        // The sets themselves go by the first and the last bits.
+        let set = &mut self.sets[(key >> 40) as usize % SETS];
+        if self.count < MOST {
+            let is_new = set.insert(key);
+            self.count += usize::from(is_new);
+            return is_new;
         }
         self.more = true;
-        !self.hashes.contains(&key)
+        !set.contains(&key)
     }
 
     /// How many keys were compared with all others, if not all.

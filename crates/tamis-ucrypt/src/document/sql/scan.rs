@@ -9,7 +9,7 @@ use super::batch::{Batch, Piece};
 use super::lex::{Open, Text, Token};
 use super::tables::Tables;
 use super::{Dialect, Options};
-use crate::document::rows::{Columns, LONGEST_RECORD, RowsError, Span, Spot, append};
+use crate::document::rows::{Columns, LONGEST_RECORD, MANY_VALUES, RowsError, Span, Spot, append};
 
 /// How many bytes are read at once, and about how many a batch has.
 const READ: usize = 256 << 10;
@@ -103,7 +103,7 @@ impl<'s, R: Read> Scanner<'s, R> {
     /// The next part of the dump.
     pub(super) fn next(&mut self) -> Result<Option<Batch>, RowsError> {
         loop {
-            if self.at >= READ {
+            if self.at >= READ || self.batch.values.len() >= MANY_VALUES {
                 return Ok(Some(self.cut()));
             }
             if self.ended && self.at == self.batch.bytes.len() {
