@@ -115,7 +115,10 @@ fn polish_character_sets_are_kept() {
         assert!(hidden.is_ascii() || hidden.starts_with(b"Id;Zaw\xf3d"));
         assert_eq!(run(&hidden, &options, std::slice::from_ref(&selector), &Show).unwrap().0, text.as_ref());
         let wrong = error(&text, &semicolons(), std::slice::from_ref(&selector));
-        assert_eq!(wrong, "line 1: the value of column 2 of the header is not text in UTF-8");
+        assert_eq!(
+            wrong,
+            "line 1: the value of column 2 of the header is not text in UTF-8; if it is in another encoding, name that with --encoding"
+        );
     }
 }
 
@@ -156,7 +159,10 @@ fn bad_files_are_refused_with_their_line() {
         assert_eq!(error(text.as_bytes(), options, &selector), sentence, "{text:?}");
     }
     assert!(run(b"Id,A\n1,2\n1,3\n", &plain, &selector, &Hide).is_ok());
-    assert_eq!(error(b"Id,A\n1,\xff\n", &plain, &selector), "line 2: the value of column A is not text in UTF-8");
+    assert_eq!(
+        error(b"Id,A\n1,\xff\n", &plain, &selector),
+        "line 2: the value of column A is not text in UTF-8; if it is in another encoding, name that with --encoding"
+    );
     assert!(run(b"Id,A,B\n1,x,\xff\n", &plain, &selector, &Hide).is_ok(), "what is only copied may be anything");
     let delimiter = Options { delimiter: b'"', ..Options::default() };
     assert!(error(b"Id,A\n", &delimiter, &selector).starts_with("the delimiter must not be"));

@@ -91,8 +91,18 @@ pub enum OperationError {
     #[error("the policy names no fields in {0} documents")]
     NoFields(&'static str),
     /// A CSV file that could be one of several tables.
-    #[error("the policy has the tables {0}; say which of them the file is")]
-    WhichTable(String),
+    #[error(
+        "{}: the policy has the tables {tables}, and {fitting} of them has all its columns here; say which of them the file is, with --table",
+        path.display()
+    )]
+    WhichTable {
+        /// The file.
+        path: PathBuf,
+        /// What the tables are called.
+        tables: String,
+        /// How many of them it could be.
+        fitting: &'static str,
+    },
     /// A table that the policy does not have.
     #[error("the policy has no table {0:?} with fields in documents of this kind")]
     NoTable(String),

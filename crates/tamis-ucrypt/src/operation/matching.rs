@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::rewrite::{Fields, Rewrite};
-use super::{Form, OperationError};
+use super::{Form, Kind, OperationError, selectors};
 use crate::cell::CellError;
 use crate::document::rows::KeyHasher;
 use crate::document::{Content, Outcome, Place, Treatment};
@@ -45,6 +45,11 @@ impl Matching {
     ) -> Result<Self, OperationError> {
         let Condition { column, value } = condition;
         let mut policy = policy.clone();
+        if form.kind == Kind::Csv {
+            // What the file is shows in all the columns of its table, of which only one is asked for below.
+            let tables = selectors::columns(&policy, form, input)?;
+            policy.selections.retain(|selection| tables.iter().any(|table| table.table == selection.name));
+        }
         for selection in &mut policy.selections {
             let is_key = |key: &Option<String>| key.as_deref() == Some(column);
             if is_key(&selection.key) || is_key(&selection.record_key) {

@@ -215,9 +215,7 @@ impl<T: Treatment<Refusal = CellError>> Rewrite<'_, T> {
 
     fn columns(&self, input: &Path) -> Result<Vec<Columns>, OperationError> {
         match self.fields {
-            Fields::Of(policy) => {
-                selectors::columns(policy, self.form, input.file_stem().and_then(|stem| stem.to_str()))
-            }
+            Fields::Of(policy) => selectors::columns(policy, self.form, input),
             Fields::Records(_) | Fields::Sealed(_) => Ok(Vec::new()),
         }
     }

@@ -1,6 +1,10 @@
 //! The fields of a policy in the terms of each kind of document.
 
+use std::fs::File;
+
+use super::error::OfFile as _;
 use super::{Form, Kind, OperationError};
+use crate::document::csv;
 use crate::document::rows::{Column, Columns};
 use crate::document::xml::{Field, Path, Selector, Selectors};
 use crate::policy::{Policy, Selection};
@@ -26,38 +30,53 @@ pub(super) fn xml(policy: &Policy, table: Option<&str>) -> Result<Selectors, Ope
     Ok(Selectors::new(&policy.element, selectors)?)
 }
 
-/// The selectors of a policy for tables.
-pub(super) fn columns(policy: &Policy, form: &Form, stem: Option<&str>) -> Result<Vec<Columns>, OperationError> {
+/// The selectors of a policy for the tables of a document.
+pub(super) fn columns(policy: &Policy, form: &Form, input: &std::path::Path) -> Result<Vec<Columns>, OperationError> {
     let table = form.table.as_deref();
-    let mut found: Vec<(&Selection, Columns)> = Vec::new();
+    let mut found = Vec::new();
     for selection in tables(policy, table) {
         let Some(key) = &selection.key else { continue };
         let column =
             |field: &crate::policy::Field| Column { column: field.column().to_owned(), field: field.name.clone() };
-        let columns = Columns {
+        found.push(Columns {
             source: selection.source().to_owned(),
             table: selection.name.clone(),
             key: key.clone(),
             columns: selection.fields.iter().map(column).collect(),
             element: policy.element.clone(),
-        };
-        found.push((selection, columns));
+        });
     }
     if found.is_empty() {
         return Err(none(table, form.kind));
     }
-    // A CSV file is one table, and its name may say which.
     if form.kind == Kind::Csv && found.len() > 1 {
-        let named = |(selection, _): &(&Selection, Columns)| {
-            stem.is_some_and(|stem| selection.name == stem || selection.source() == stem)
-        };
-        if let Some(position) = found.iter().position(named) {
-            return Ok(vec![found.swap_remove(position).1]);
-        }
-        let tables: Vec<&str> = found.iter().map(|(selection, _)| selection.name.as_str()).collect();
-        return Err(OperationError::WhichTable(tables.join(", ")));
+        return Ok(vec![only(found, form, input)?]);
     }
-    Ok(found.into_iter().map(|(_, columns)| columns).collect())
+    Ok(found)
+}
+
+/// The table that a CSV file is: the one that it is named after, otherwise the only one whose columns are all there.
+fn only(mut tables: Vec<Columns>, form: &Form, input: &std::path::Path) -> Result<Columns, OperationError> {
+    let stem = input.file_stem().and_then(|stem| stem.to_str());
+    let named = |table: &Columns| stem.is_some_and(|stem| table.table == stem || table.source == stem);
+    if let Some(position) = tables.iter().position(named) {
+        return Ok(tables.swap_remove(position));
+    }
+    let options = csv::Options { delimiter: form.delimiter, charset: form.charset, ..csv::Options::default() };
+    let header = csv::column_names(File::open(input).of(input)?, &options).of(input)?;
+    let fits = |table: &Columns| {
+        let mut wanted = table.columns.iter().map(|column| &column.column).chain([&table.key]);
+        wanted.all(|column| header.contains(column))
+    };
+    let fitting: Vec<usize> = (0..tables.len()).filter(|&position| fits(&tables[position])).collect();
+    if let [position] = fitting[..] {
+        return Ok(tables.swap_remove(position));
+    }
+    Err(OperationError::WhichTable {
+        path: input.to_owned(),
+        tables: tables.iter().map(|table| table.table.as_str()).collect::<Vec<_>>().join(", "),
+        fitting: if fitting.is_empty() { "none" } else { "more than one" },
+    })
 }
 
 fn tables<'p>(policy: &'p Policy, table: Option<&'p str>) -> impl Iterator<Item = &'p Selection> {

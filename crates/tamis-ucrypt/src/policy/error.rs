@@ -62,7 +62,7 @@ pub enum PolicyError {
     HolderExists(String),
     /// Too few would be left.
     #[error(
-        "without {holder:?} the policy would have {left} holders, fewer than the {threshold} that are needed; set a smaller threshold first"
+        "without {holder:?} the policy would have {left} holders, fewer than the {threshold} that are needed; set a smaller threshold first, with rotate -p"
     )]
     TooFewLeft {
         /// Who would leave.

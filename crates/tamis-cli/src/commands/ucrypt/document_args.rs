@@ -16,23 +16,23 @@ use tamis_ucrypt::operation::{Form, Kind};
 pub(super) struct DocumentArgs {
     /// What the document is, if its name does not say
     #[arg(long, value_name = "KIND")]
-    kind: Option<KindName>,
+    pub(super) kind: Option<KindName>,
     /// CSV: what separates fields, if it should not be detected: one character, or `tab`
     #[arg(long, value_name = "CHAR")]
-    delimiter: Option<String>,
+    pub(super) delimiter: Option<String>,
     /// CSV and SQL: the character set, such as ISO-8859-2 or windows-1250; UTF-8 if left out
     #[arg(long, value_name = "NAME")]
-    encoding: Option<String>,
+    pub(super) encoding: Option<String>,
     /// SQL: the system that the dump is for, if it does not say, or that a condition of `filter --sql` is for: standard if left out
     #[arg(long, value_name = "SYSTEM")]
-    dialect: Option<DialectName>,
-    /// Only this table of the policy; a CSV file is one table
+    pub(super) dialect: Option<DialectName>,
+    /// Only this table of the policy; a CSV file is one table, and its name or its columns may say which
     #[arg(long, value_name = "NAME")]
-    table: Option<String>,
+    pub(super) table: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum KindName {
+pub(super) enum KindName {
     Xml,
     Csv,
     Sql,

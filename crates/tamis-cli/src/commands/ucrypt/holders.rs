@@ -1,8 +1,8 @@
 //! `tamis ucrypt add-holder`, `remove-holder`, `replace-key` and `refresh`: other shares of the same key, or of a new one.
 
-use super::document_args::DocumentArgs;
 use super::holder_args::HolderArgs;
 use super::open::tell_clock;
+use super::per_document::PerDocumentArgs;
 use super::policy::{bare_member, document, read_public, summary, tell_shares, with_shares};
 use super::rotate;
 use super::share_args::ShareArgs;
@@ -54,7 +54,7 @@ pub(crate) struct RemoveHolderArgs {
     #[command(flatten)]
     holders: HolderArgs,
     #[command(flatten)]
-    form: DocumentArgs,
+    forms: PerDocumentArgs,
 }
 
 #[derive(Debug, Args)]
@@ -100,6 +100,7 @@ pub(crate) fn remove(args: &RemoveHolderArgs, shell: &Shell) -> CommandResult {
     let file = policy_in(&args.policy, PolicyFile::lock)?;
     let members = file.policy.members_without(&args.name)?;
     if args.soft {
+        args.forms.of(&[])?;
         return reshare(&file, &members, Action::RemoveHolder, &args.shares, &args.holders, Some(OLD_SHARES), shell);
     }
     let change = rotate::Change {
@@ -109,7 +110,7 @@ pub(crate) fn remove(args: &RemoveHolderArgs, shell: &Shell) -> CommandResult {
         depth: Depth::Full,
         action: Action::RemoveHolder,
         documents: &args.documents,
-        form: &args.form,
+        forms: &args.forms,
         shares: &args.shares,
         holders: &args.holders,
     };

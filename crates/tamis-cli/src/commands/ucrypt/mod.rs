@@ -11,6 +11,7 @@ mod inspect;
 mod keygen;
 mod open;
 mod passphrases;
+mod per_document;
 mod policy;
 mod rotate;
 mod seal;

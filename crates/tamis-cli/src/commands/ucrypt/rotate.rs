@@ -1,20 +1,20 @@
 //! `tamis ucrypt rotate`: a new key.
 
-use super::document_args::DocumentArgs;
 use super::holder_args::HolderArgs;
 use super::holders::{replacement, tell};
 use super::open::tell_clock;
+use super::per_document::PerDocumentArgs;
 use super::policy::{document, with_shares};
 use super::share_args::ShareArgs;
 use super::words::{counted, policy_in};
-use crate::answer::{Answer, CommandResult};
+use crate::answer::{Answer, CommandError, CommandResult};
 use crate::shell::Shell;
 use clap::Args;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use tamis_ucrypt::audit::Action;
-use tamis_ucrypt::operation::{Depth, Form, PolicyFile, Rotation};
+use tamis_ucrypt::operation::{Depth, PolicyFile, Rotation};
 use tamis_ucrypt::policy::Member;
 
 #[derive(Debug, Args)]
@@ -42,7 +42,7 @@ pub(crate) struct RotateArgs {
     #[command(flatten)]
     holders: HolderArgs,
     #[command(flatten)]
-    form: DocumentArgs,
+    forms: PerDocumentArgs,
 }
 
 pub(crate) fn run(args: &RotateArgs, shell: &Shell) -> CommandResult {
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &RotateArgs, shell: &Shell) -> CommandResult {
         depth: if args.full { Depth::Full } else { Depth::Headers },
         action: Action::Rotate,
         documents: &args.documents,
-        form: &args.form,
+        forms: &args.forms,
         shares: &args.shares,
         holders: &args.holders,
     };
@@ -79,7 +79,7 @@ pub(super) struct Change<'a> {
     pub(super) depth: Depth,
     pub(super) action: Action,
     pub(super) documents: &'a [PathBuf],
-    pub(super) form: &'a DocumentArgs,
+    pub(super) forms: &'a PerDocumentArgs,
     pub(super) shares: &'a ShareArgs,
     pub(super) holders: &'a HolderArgs,
 }
@@ -89,8 +89,10 @@ impl Change<'_> {
         let file = self.file;
         let clock = tell_clock(file, shell)?;
         let brought = self.holders.read(&file.policy)?;
-        let form = |path: &PathBuf| -> Result<(PathBuf, Form), _> { Ok((path.clone(), self.form.form(path, shell)?)) };
-        let documents = self.documents.iter().map(form).collect::<Result<Vec<_>, crate::answer::CommandError>>()?;
+        let forms = self.forms.of(self.documents)?;
+        let documents =
+            self.documents.iter().zip(forms).map(|(path, form)| Ok((path.clone(), form.form(path, shell)?)));
+        let documents = documents.collect::<Result<Vec<_>, CommandError>>()?;
         let outlet = self.shares.outlet(&file.path, &self.members)?;
         let rotation = Rotation {
             file,

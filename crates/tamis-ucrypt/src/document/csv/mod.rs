@@ -49,4 +49,5 @@ mod field;
 mod rewrite;
 mod scan;
 
+pub(crate) use rewrite::column_names;
 pub use rewrite::{Options, rewrite};

@@ -81,7 +81,17 @@ pub fn rewrite<T: Treatment>(
     Ok(summary)
 }
 
+/// The columns that the first line of a file names.
+pub(crate) fn column_names(input: impl Read, options: &Options) -> Result<Vec<String>, RowsError> {
+    let first = Scanner::new(input, options.delimiter)?.next()?.ok_or(RowsError::NoHeader)?;
+    names(&first, options)
+}
+
 fn header(block: &Block, options: &Options, selectors: &[Columns]) -> Result<Plan, RowsError> {
+    Plan::new("the file".into(), names(block, options)?, &selectors.iter().collect::<Vec<_>>(), false)
+}
+
+fn names(block: &Block, options: &Options) -> Result<Vec<String>, RowsError> {
     let Some(record) = block.records.first() else { return Err(RowsError::NoHeader) };
     let fields = Fields { delimiter: options.delimiter, charset: options.charset, lonely: false };
     let columns = block.fields.len() / block.records.len();
@@ -93,7 +103,7 @@ fn header(block: &Block, options: &Options, selectors: &[Columns]) -> Result<Pla
         };
         names.push(name.into_owned());
     }
-    Plan::new("the file".into(), names, &selectors.iter().collect::<Vec<_>>(), false)
+    Ok(names)
 }
 
 fn treat<T: Treatment>(

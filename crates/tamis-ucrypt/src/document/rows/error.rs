@@ -17,6 +17,16 @@ pub enum Spot {
     },
 }
 
+impl Spot {
+    /// What to do about bytes that are no text here: databases know their encoding, other documents do not say theirs.
+    fn remedy(&self) -> &'static str {
+        match self {
+            Self::Line(_) => "; if it is in another encoding, name that with --encoding",
+            Self::Record { .. } => "",
+        }
+    }
+}
+
 impl fmt::Display for Spot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -127,7 +137,7 @@ pub enum RowsError {
         column: String,
     },
     /// Bytes that are no text.
-    #[error("{spot}: the value of column {column} is not text in {charset}")]
+    #[error("{spot}: the value of column {column} is not text in {charset}{}", spot.remedy())]
     NotText {
         /// Where.
         spot: Spot,

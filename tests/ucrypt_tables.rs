@@ -1,0 +1,116 @@
+//! Policies of several tables, whose documents are named and written each in its own way.
+
+mod holders;
+mod program;
+
+use holders::*;
+use program::Desk;
+
+const TABLES: &str = r#"
+[[table]]
+name = "patients"
+key = "Id"
+[[table.field]]
+name = "Disease"
+
+[[table]]
+name = "visits"
+key = "Nr"
+[[table.field]]
+name = "Doctor"
+[[table.field]]
+name = "Miejscowość"
+"#;
+
+/// Doctors and places of visits, in windows-1250: Łukasz Żak of Łódź, and Bąk of Świdnica.
+const VISITS: &[u8] = b"Nr;Doctor;Miejscowo\x9C\xE6\n1;\xA3ukasz \xAFak;\xA3\xF3d\x9F\n2;B\xB9k;\x8Cwidnica\n";
+const PATIENTS: &str = "Id,Disease\n5,Żółtaczka\n";
+/// The columns of both tables.
+const WIDE: &str = "Id,Nr,Disease,Doctor,Miejscowość\n1,1,a,b,c\n";
+
+/// Two tables in files whose names do not say which they are, sealed.
+fn tables() -> Desk {
+    let desk = desk();
+    desk.write("tables.toml", TABLES).write("january.csv", PATIENTS).write("2019.csv", VISITS).write("wide.csv", WIDE);
+    desk.done(&format!(
+        "ucrypt policy new t.upolicy -p 2 --fields tables.toml{}",
+        ["patient", "doctor", "payer"].map(|holder| format!(" --holder {holder}.upub")).concat()
+    ));
+    desk.done("ucrypt seal t.upolicy january.csv -o a.csv --all");
+    desk.done("ucrypt seal t.upolicy 2019.csv -o b=1.csv --record 1 --encoding windows-1250");
+    desk
+}
+
+fn assert_both_open(desk: &Desk, holders: &[&str]) {
+    let with = with(holders);
+    desk.done(&format!("ucrypt open t.upolicy a.csv -o a.open.csv{with}"));
+    desk.done(&format!("ucrypt open t.upolicy b=1.csv -o b.open.csv --encoding windows-1250{with}"));
+    for (opened, plain) in [("a.open.csv", PATIENTS.as_bytes()), ("b.open.csv", VISITS)] {
+        assert!(desk.bytes(opened) == plain, "{opened}");
+        std::fs::remove_file(desk.path(opened)).expect("it was written");
+    }
+}
+
+#[test]
+fn tables_in_oddly_named_files_of_two_encodings_are_rotated_together() {
+    let desk = tables();
+    assert_both_open(&desk, &["patient", "doctor"]);
+    let pair = with(&["patient", "doctor"]);
+    desk.done(&format!("ucrypt rotate t.upolicy a.csv b=1.csv --full --encoding b=1.csv=windows-1250{pair}"));
+    assert_both_open(&desk, &["doctor", "payer"]);
+    // Everything said, for each document and for the others.
+    let said = "--table a.csv=patients --table b=1.csv=visits --encoding utf-8 --encoding b=1.csv=windows-1250 --delimiter , --delimiter b=1.csv=;";
+    desk.done(&format!("ucrypt rotate t.upolicy a.csv b=1.csv --full {said}{pair}"));
+    assert_both_open(&desk, &["doctor", "payer"]);
+    desk.done(&format!("ucrypt remove-holder t.upolicy payer a.csv b=1.csv --encoding b=1.csv=windows-1250{pair}"));
+    assert_both_open(&desk, &["patient", "doctor"]);
+}
+
+#[test]
+fn a_setting_is_for_a_document_that_is_named_and_said_once() {
+    let desk = tables();
+    let rotate = format!("ucrypt rotate t.upolicy a.csv b=1.csv --full{}", with(&["patient", "doctor"]));
+    for (settings, words) in [
+        ("--table c.csv=visits", ["--table c.csv=visits", "no document"]),
+        ("--encoding c.csv=windows-1250", ["--encoding c.csv=windows-1250", "no document"]),
+        ("--delimiter c.csv=;", ["--delimiter c.csv=;", "no document"]),
+        ("--table a.csv=patients --table a.csv=visits", ["--table", "a.csv twice"]),
+        ("--encoding utf-8 --encoding windows-1250", ["--encoding", "all documents twice"]),
+        ("--table a.csv=nothing", ["no table", "nothing"]),
+        ("--encoding b=1.csv=klingon", ["klingon", "not offered"]),
+        ("--delimiter b=1.csv==", ["b=1.csv", "line 2"]),
+    ] {
+        assert_refused(&desk, &format!("{rotate} {settings}"), 2, &words);
+    }
+    let soft =
+        format!("ucrypt remove-holder t.upolicy payer --soft --table a.csv=visits{}", with(&["patient", "doctor"]));
+    assert_refused(&desk, &soft, 2, &["no document", "a.csv"]);
+    assert_both_open(&desk, &["patient", "doctor"]);
+}
+
+#[test]
+fn refusals_say_which_file_is_meant_and_what_to_say() {
+    let desk = tables();
+    desk.write("other.csv", "Id,Name\n1,a\n");
+    for (document, why) in [("wide.csv", "more than one of them"), ("other.csv", "none of them")] {
+        let seal = format!("ucrypt seal t.upolicy {document} -o out.csv --all");
+        assert_refused(&desk, &seal, 2, &[document, "patients, visits", why, "--table"]);
+    }
+    desk.done("ucrypt seal t.upolicy wide.csv -o wide.sealed.csv --all --table visits");
+    let pair = with(&["patient", "doctor"]);
+    let rotate = format!("ucrypt rotate t.upolicy a.csv b=1.csv --full{pair}");
+    assert_refused(&desk, &rotate, 2, &["b=1.csv", "UTF-8", "--encoding"]);
+    desk.done(&format!("ucrypt remove-holder t.upolicy payer --soft{pair}"));
+    let few = format!("ucrypt remove-holder t.upolicy doctor --soft{pair}");
+    assert_refused(&desk, &few, 2, &["smaller threshold", "rotate -p"]);
+}
+
+#[test]
+fn a_condition_is_about_the_table_that_the_file_is() {
+    let desk = tables();
+    // Nr is the key of the other table, and an ordinary column here.
+    desk.write("numbered.csv", "Id,Nr,Disease\n5,7,flu\n7,5,gout\n");
+    desk.done("ucrypt seal t.upolicy numbered.csv -o some.csv --where Nr=7");
+    let sealed = desk.read("some.csv");
+    assert!(sealed.contains("5,7,\"<UCRYPT") && sealed.contains("7,5,gout"), "{sealed}");
+}
