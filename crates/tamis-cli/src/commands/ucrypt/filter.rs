@@ -33,7 +33,7 @@ pub(crate) struct FilterArgs {
     /// A policy that says which records and tables are meant; XML needs it or --record-path
     #[arg(long, value_name = "FILE")]
     policy: Option<PathBuf>,
-    /// XML: the path of the records, such as /patients/patient
+    /// XML: the path of the records, such as /patients/patient; it knows no namespaces, so use --policy where elements are in one
     #[arg(long, value_name = "PATH")]
     record_path: Option<String>,
     /// The name of the element around sealed values, if no policy says it

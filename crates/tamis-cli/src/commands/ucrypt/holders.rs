@@ -28,7 +28,7 @@ pub(crate) struct AddHolderArgs {
     /// The new holder's public key (NAME.upub)
     #[arg(required_unless_present = "bare", conflicts_with = "bare")]
     holder: Option<PathBuf>,
-    /// The new holder keeps the share outside the policy, in a file NAME.ushare
+    /// The new holder keeps the share outside the policy, in a file named after holder and generation, such as NAME.g4.ushare
     #[arg(long, value_name = "NAME[:NOT_AFTER]")]
     bare: Option<String>,
     #[command(flatten)]
@@ -63,10 +63,12 @@ pub(crate) struct ReplaceKeyArgs {
     policy: PathBuf,
     /// The name of the holder whose key is replaced
     name: String,
-    /// The new public key (NAME.upub); the time of the holder stays unless this one's ends earlier
+    /// The new public key (NAME.upub); the time of the holder stays unless this one's ends earlier, and `rotate --full --replace`
+    /// lengthens it
     #[arg(required_unless_present = "bare", conflicts_with = "bare")]
     key: Option<PathBuf>,
-    /// The holder keeps the new share outside the policy, in a file NAME.ushare, such as in the place of a paper that was lost
+    /// The holder keeps the new share outside the policy, such as in the place of a paper that was lost, in a file named after
+    /// holder and generation, such as NAME.g4.ushare
     #[arg(long)]
     bare: bool,
     #[command(flatten)]

@@ -11,12 +11,12 @@ use tamis_ucrypt::key::{HolderSecret, NotAfter};
 
 #[derive(Debug, Args)]
 pub(crate) struct KeygenArgs {
-    /// The name of the holder
+    /// The name of the holder, and of the two files. A key is never replaced: for a second one, use another name or --directory
     name: String,
     /// Until when the holder takes part: a date, to its end in UTC, or a time like 2030-12-31T18:00:00Z
     #[arg(long, value_name = "TIME")]
     not_after: Option<NotAfter>,
-    /// Where to write the two files
+    /// Where to write the two files: a directory that exists
     #[arg(long, value_name = "DIRECTORY", default_value = ".")]
     directory: PathBuf,
     /// Protect the secret key with a passphrase, asked for at the terminal
