@@ -166,7 +166,7 @@ mod keys {
 #[cfg(target_os = "linux")]
 mod stopped {
     use super::*;
-    use std::time::Instant;
+    use std::time::{Duration, Instant};
 
     #[test]
     fn at_any_moment_of_opening_nothing_readable_stays_behind() {
@@ -188,33 +188,68 @@ mod stopped {
             std::fs::remove_file(desk.path(plain)).expect("a file");
         }
         for kind in ["csv", "db"] {
-            let open = |name: &str| {
-                start(&desk, &format!("ucrypt open p.upolicy sealed.{kind} -o {name}{}", with(&["doctor", "payer"])))
-            };
+            let sealed = format!("sealed.{kind}");
+            let open = || start(&desk, &format!("ucrypt open p.upolicy {sealed} -o out{}", with(&["doctor", "payer"])));
             let started = Instant::now();
-            finish(open("out"));
+            finish(open());
             let whole = started.elapsed();
-            std::fs::remove_file(desk.path("out")).expect("it was written");
-            let before = desk.listing();
-            let mut stopped = 0;
-            for step in 0..20_u32 {
-                let mut child = open("out");
-                std::thread::sleep(whole * step / 20);
-                let _ = child.kill();
-                if child.wait().expect("it ends").success() {
-                    std::fs::remove_file(desk.path("out")).expect("it was written");
-                    continue;
+            let opened = desk.bytes("out");
+            for earlier in [None, Some("what was there before")] {
+                let mut stopped = 0;
+                for step in 0..20_u32 {
+                    let _ = std::fs::remove_file(desk.path("out"));
+                    if let Some(text) = earlier {
+                        desk.write("out", text);
+                    }
+                    let before = desk.listing();
+                    let mut child = open();
+                    let is_begun = wait_until_locked(&desk, &sealed, &mut child);
+                    std::thread::sleep(whole * step / 20);
+                    let _ = child.kill();
+                    let is_killed = !child.wait().expect("it ends").success();
+                    let there = std::fs::read(desk.path("out")).ok();
+                    // It may have been stopped after everything was done.
+                    let is_finished =
+                        there.as_deref().is_some_and(|there| earlier.is_none_or(|text| there != text.as_bytes()));
+                    if is_finished && kind == "csv" {
+                        assert!(there.as_ref() == Some(&opened), "what is there is whole");
+                    }
+                    assert!(is_finished || there.as_deref() == earlier.map(str::as_bytes), "what was there stays");
+                    stopped += u32::from(is_begun && is_killed && !is_finished);
+                    let listing = desk.listing().into_iter();
+                    for (path, content) in
+                        listing.filter(|(path, _)| !before.contains_key(path) && !path.ends_with("out"))
+                    {
+                        let is_found = content.windows(SECRET.len()).any(|piece| piece == SECRET.as_bytes());
+                        assert!(!is_found || (earlier.is_some() && is_finished_draft(&path)), "{}", path.display());
+                        std::fs::remove_file(path).expect("it was left behind");
+                    }
                 }
-                stopped += 1;
-                // It may have been stopped after everything was done.
-                let _ = std::fs::remove_file(desk.path("out"));
-                for (path, content) in desk.listing().into_iter().filter(|(path, _)| !before.contains_key(path)) {
-                    let is_found = content.windows(SECRET.len()).any(|piece| piece == SECRET.as_bytes());
-                    assert!(!is_found, "{}", path.display());
-                }
+                assert!(stopped > 0, "the program was never stopped while it worked: {kind}, {earlier:?}");
             }
-            assert!(stopped > 0, "the program was never stopped in time");
         }
+    }
+
+    /// Waits until a command holds a document, which it does from before it reads it until the result has its name; or until it ends.
+    fn wait_until_locked(desk: &Desk, document: &str, child: &mut Child) -> bool {
+        let file = std::fs::File::open(desk.path(document)).expect("a document");
+        loop {
+            if file.try_lock().is_err() {
+                return true;
+            }
+            file.unlock().expect("it was locked");
+            if child.try_wait().expect("it was started").is_some() {
+                return false;
+            }
+            std::thread::sleep(Duration::from_micros(200));
+        }
+    }
+
+    /// Whether a file is what may stay behind for the moment in which a name passes from one file to another.
+    fn is_finished_draft(path: &std::path::Path) -> bool {
+        use std::os::unix::fs::PermissionsExt as _;
+        let is_owners = std::fs::metadata(path).expect("a file").permissions().mode().trailing_zeros() >= 6;
+        is_owners && path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".ucrypt-"))
     }
 
     #[test]
@@ -232,6 +267,71 @@ mod stopped {
             std::fs::set_permissions(desk.path(&sealed), std::fs::Permissions::from_mode(0o640)).expect("it is ours");
             desk.done(&format!("ucrypt seal p.upolicy {sealed} --in-place --record 6"));
             assert_eq!(mode(&sealed), 0o640, "{kind}");
+        }
+    }
+}
+
+/// What a command may ask of the system, and what it leaves there.
+#[cfg(unix)]
+mod system {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt as _;
+    use std::process::Command;
+
+    #[test]
+    fn a_rotation_keeps_more_files_open_than_programs_usually_may() {
+        const DOCUMENTS: usize = 40;
+        let desk = desk();
+        let names: Vec<String> = (0..DOCUMENTS).map(|number| format!("sealed{number}.csv")).collect();
+        desk.done("ucrypt seal p.upolicy plain.csv -o sealed.csv --record 5");
+        for name in &names {
+            std::fs::copy(desk.path("sealed.csv"), desk.path(name)).expect("a copy");
+            std::fs::copy(desk.path("sealed.csv.ukeys"), desk.path(&format!("{name}.ukeys"))).expect("a copy");
+        }
+        let rotate = format!(
+            "ucrypt rotate p.upolicy {} --full --table pacjenci{}",
+            names.join(" "),
+            with(&["doctor", "payer"])
+        );
+        let program = env!("CARGO_BIN_EXE_tamis");
+        let output = Command::new("sh")
+            .args(["-c", &format!("ulimit -S -n 50 && exec '{program}' {rotate}")])
+            .current_dir(desk.path("."))
+            .output()
+            .expect("a shell");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        for name in ["sealed0.csv", "sealed39.csv"] {
+            let open =
+                format!("ucrypt open p.upolicy {name} -o opened.csv --table pacjenci{}", with(&["doctor", "payer"]));
+            desk.done(&open);
+            assert_eq!(desk.bytes("opened.csv"), desk.bytes("plain.csv"), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_new_document_is_readable_by_nobody_who_could_not_read_the_one_it_comes_from() {
+        let desk = desk();
+        let mode = |name: &str| std::fs::metadata(desk.path(name)).expect("a file").permissions().mode() & 0o777;
+        let set = |name: &str, mode: u32| {
+            std::fs::set_permissions(desk.path(name), std::fs::Permissions::from_mode(mode)).expect("it is ours");
+        };
+        desk.write("probe", "");
+        let usual = mode("probe");
+        for kind in KINDS {
+            for given in [0o600, 0o640, 0o666] {
+                let [plain, sealed, again, kept] =
+                    ["plain", "sealed", "again", "kept"].map(|name| format!("{name}{given:o}.{kind}"));
+                std::fs::copy(desk.path(&format!("plain.{kind}")), desk.path(&plain)).expect("a copy");
+                set(&plain, given);
+                desk.done(&format!("ucrypt seal p.upolicy {plain} -o {sealed} --record 5 --table pacjenci"));
+                assert_eq!(mode(&sealed), given & usual, "{kind}");
+                // What is sealed already is copied.
+                set(&sealed, given);
+                desk.done(&format!("ucrypt seal p.upolicy {sealed} -o {again} --record 5 --table pacjenci"));
+                assert_eq!(mode(&again), given & usual, "{kind}");
+                desk.done(&format!("ucrypt filter {sealed} --only -o {kept} --policy p.upolicy --table pacjenci"));
+                assert_eq!(mode(&kept), given & usual, "{kind}");
+            }
         }
     }
 }

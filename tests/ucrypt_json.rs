@@ -7,6 +7,17 @@ use holders::*;
 use program::{Desk, repository};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use tamis_ucrypt::audit::{Action, Event, Log};
+
+/// Runs a command; its document, whose notes are those of standard error.
+fn document_of(desk: &Desk, command: &str, code: i32) -> Value {
+    let ran = desk.tamis(&format!("ucrypt {command} --json"));
+    assert_eq!(ran.code, code, "{command}: {ran:?}");
+    let document = ran.document();
+    let said: Vec<&str> = ran.err.lines().filter_map(|line| line.strip_prefix("note: ")).collect();
+    assert_eq!(document["notes"], serde_json::json!(said), "{command}");
+    document
+}
 
 /// What every verb says, by its name in the manual. Several runs of a verb show several of its answers.
 fn all_documents() -> Vec<(&'static str, Value)> {
@@ -17,7 +28,7 @@ fn all_documents() -> Vec<(&'static str, Value)> {
     desk.write("torn.uaudit", "").write("pass", "correct horse\n");
     let mut said = Vec::new();
     let mut run = |verb: &'static str, arguments: &str, code: i32| {
-        said.push((verb, desk.json(&format!("ucrypt {arguments}"), code)));
+        said.push((verb, document_of(&desk, arguments, code)));
     };
     run("keygen", "keygen nurse", 0);
     run("keygen", "keygen clerk --not-after 2199-12-31 --passphrase-file pass", 0);
@@ -44,7 +55,24 @@ fn all_documents() -> Vec<(&'static str, Value)> {
     run("remove-holder --soft", &format!("remove-holder p.upolicy doctor --soft{both}"), 0);
     run("audit show", "audit show p.upolicy", 0);
     run("audit check", "audit check p.upolicy", 0);
+    desk.write("alone.uaudit", desk.bytes("p.uaudit"));
+    run("audit check", "audit check alone.uaudit", 0);
+    let amend = format!("policy amend p.upolicy --bind f{both}");
+    run("policy amend", &amend, 0);
+    forward_log(&desk, "p.uaudit");
+    run("policy amend", &amend, 0);
+    run("policy check", "policy check p.upolicy", 1);
+    run("open", &format!("open p.upolicy sealed.csv -o late.csv{both}"), 0);
+    run("refresh", &format!("refresh p.upolicy{both}"), 0);
+    run("rotate", &format!("rotate p.upolicy sealed.csv --headers{both}"), 0);
     said
+}
+
+/// Lets the log know that it has been 2200, so that the clock of this machine is behind.
+fn forward_log(desk: &Desk, name: &str) {
+    let (policy, note) = ("p".to_owned(), String::new());
+    let event = Event { action: Action::Open, policy, epoch: 1, generation: 1, holders: vec![], note };
+    Log::at(desk.path(name)).append("2200-01-01T00:00:00Z".parse().expect("a time"), event).expect("a line");
 }
 
 /// The type of what stands under a name, wherever the name occurs.
@@ -114,6 +142,28 @@ fn the_manual_names_every_field() {
         for name in document.as_object().expect("an object").keys() {
             assert!(said.contains(&format!("`{name}`")), "{verb}: {name} is not explained");
         }
+    }
+}
+
+#[test]
+fn a_set_back_clock_and_a_missing_policy_are_in_the_notes() {
+    let desk = desk();
+    let both = with(&["patient", "payer"]);
+    forward_log(&desk, "p.uaudit");
+    let amended = document_of(&desk, &format!("policy amend p.upolicy --bind f{both}"), 0);
+    let has = |document: &Value, words: &str| document["notes"].to_string().contains(words);
+    assert!(has(&amended, "the clock stands before") && has(&amended, "bind = f"), "{amended}");
+    std::fs::rename(desk.path("p.upolicy"), desk.path("elsewhere")).expect("a file");
+    let checked = document_of(&desk, "audit check p.uaudit", 0);
+    assert!(has(&checked, "p.upolicy is not there to be compared with"), "{checked}");
+}
+
+#[test]
+fn what_is_no_policy_is_named() {
+    let desk = desk();
+    desk.write("none.upolicy", "Id,Nazwisko\n").write("none.uaudit", desk.bytes("p.uaudit"));
+    for verb in ["policy amend none.upolicy --bind f", "audit check none.upolicy"] {
+        assert_refused(&desk, &format!("ucrypt {verb}"), 2, &["none.upolicy: "]);
     }
 }
 

@@ -106,3 +106,19 @@ fn inspect_finds_cells_of_every_name_and_hints_at_those_that_it_cannot_find() {
     assert!(note.starts_with("1 data key of the document is of no cell") && note.contains("--element"), "{note}");
     assert_eq!(desk.json("ucrypt inspect wide.xml --element UCRYPT --element SEJF", 0)["sealed"], 5);
 }
+
+#[test]
+fn a_wrong_guess_at_the_name_of_cells_does_not_stop_inspect() {
+    let desk = desk();
+    desk.done("ucrypt policy new q.upolicy -p 2 --element SEJF --holder patient.upub --holder doctor.upub --fields fields.toml");
+    desk.done("ucrypt seal q.upolicy plain.xml -o sealed.xml --record 5");
+    let found = desk.json("ucrypt inspect sealed.xml", 0);
+    let kid = found["data_keys"][0]["kid"].as_str().expect("a data key");
+    let guesses: String =
+        ["A²", "1", "xml:a", "B"].map(|name| format!("<{name} cipher='' v='' kid='{kid}'/>")).concat();
+    let misled = desk.read("sealed.xml").replace("</pacjenci>", &format!("<![CDATA[{guesses}]]></pacjenci>"));
+    desk.write("misled.xml", misled);
+    let again = desk.json("ucrypt inspect misled.xml", 0);
+    assert_eq!((&again["sealed"], &again["elements"]), (&found["sealed"], &found["elements"]), "{again}");
+    assert_eq!(again["sealed"], 4);
+}

@@ -112,7 +112,7 @@ fn a_condition_comes_from_a_file_or_standard_input_and_is_not_repeated() {
     let seal = "ucrypt seal p.upolicy plain.csv -o out.csv";
     assert_refused(&desk, &format!("{seal} --where-file none"), 2, &["that value in \"Choroba\""]);
     assert_refused(&desk, &format!("{seal} --where-file no"), 2, &["COLUMN=VALUE"]);
-    assert_refused(&desk, &format!("{seal} --where Id=77"), 2, &["no record", "77"]);
+    assert_refused(&desk, &format!("{seal} --where Id=77"), 2, &["that value in \"Id\""]);
     assert_refused(&desk, &format!("{seal} --where-file none --where Id=5"), 2, &["--where"]);
 }
 

@@ -146,6 +146,17 @@ pub enum OperationError {
         /// What was looked for, and what is there instead.
         wanted: String,
     },
+    /// A filter that would take sealed values for something else than records.
+    #[error(
+        "{}: {sealed} sealed fields, and none of them in a record that is known here; check the path of the records, its namespaces, and the tables of the policy; nothing was written",
+        path.display()
+    )]
+    SealedElsewhere {
+        /// The document.
+        path: PathBuf,
+        /// How many there are.
+        sealed: u64,
+    },
     /// Fields that no chosen record has.
     #[error(
         "no chosen record has the field {0}; nothing was sealed; name the fields that are there if only these are meant"

@@ -50,7 +50,15 @@ pub fn filter(filter: &Filter<'_>, input: &Path, output: &Path) -> Result<Counts
         headers.headers.retain(|_| false);
     }
     let rewrite = Rewrite { headers: Some(&headers), ..Rewrite::new(filter.form, fields, &treatment) };
-    let staged = rewrite.stage(input, output, Readers::Usual)?;
+    let staged = rewrite.stage(input, output, Readers::of(input)?)?;
+    let Counts { records, dropped, sealed, .. } = staged.counts;
+    let is_missed = match filter.kept {
+        Kept::Unsealed => dropped == 0,
+        Kept::Sealed => dropped == records,
+    };
+    if sealed > 0 && is_missed {
+        return Err(OperationError::SealedElsewhere { path: input.to_owned(), sealed });
+    }
     held.confirm()?;
     staged.steps.run()?;
     Ok(staged.counts)

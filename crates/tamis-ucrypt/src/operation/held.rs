@@ -119,7 +119,8 @@ impl Held {
         Ok(false)
     }
 
-    fn see(&mut self, path: PathBuf) -> Result<(), OperationError> {
+    /// Remembers a file that must be the same when everything is written.
+    pub(super) fn see(&mut self, path: PathBuf) -> Result<(), OperationError> {
         let state = State::of(&path).of(&path)?;
         self.read.push((path, state));
         Ok(())

@@ -27,18 +27,22 @@ const MOST: usize = 1 << 20;
 const FEW: usize = 1 << 18;
 
 /// The records of a document that meet a condition.
-pub(super) enum Matching {
-    /// The one with this key, and whether it was met.
-    Key(String, AtomicBool),
-    /// Those with these hashes, in order. The keys themselves would take as much memory as a part of the document. Two different ones
-    /// of a million look the same with a probability of one in thirty million.
-    Hashes(KeyHasher, Vec<u64>),
+pub(super) struct Matching<'a> {
+    condition: Condition<'a>,
+    /// The tables whose records are known by the column of the condition: its value is the key.
+    keyed: Vec<String>,
+    /// Whether a record with that key was met.
+    met: AtomicBool,
+    hasher: KeyHasher,
+    /// The hashes of the records of other tables, in order. The keys themselves would take as much memory as a part of the document. Two
+    /// different ones of a million look the same with a probability of one in thirty million.
+    hashes: Vec<u64>,
 }
 
-impl Matching {
+impl<'a> Matching<'a> {
     /// Looks for the records: what a record is known by may stand behind what is to be sealed, so the document is read twice.
     pub(super) fn find(
-        condition: Condition<'_>,
+        condition: Condition<'a>,
         policy: &Policy,
         form: &Form,
         input: &Path,
@@ -50,11 +54,19 @@ impl Matching {
             let tables = selectors::columns(&policy, form, input)?;
             policy.selections.retain(|selection| tables.iter().any(|table| table.table == selection.name));
         }
-        for selection in &mut policy.selections {
-            let is_key = |key: &Option<String>| key.as_deref() == Some(column);
-            if is_key(&selection.key) || is_key(&selection.record_key) {
-                return Ok(Self::Key(value.to_owned(), AtomicBool::new(false)));
+        let is_xml = form.kind == Kind::Xml;
+        let mut keyed = Vec::new();
+        policy.selections.retain(|selection| {
+            let is_meant = if is_xml { selection.record.is_some() } else { selection.key.is_some() };
+            let key = if is_xml { &selection.record_key } else { &selection.key };
+            let is_asked = form.table.as_deref().is_none_or(|table| table == selection.name);
+            if is_meant && is_asked && key.as_deref() == Some(column) {
+                keyed.push(selection.name.clone());
+                return false;
             }
+            is_meant && is_asked
+        });
+        for selection in &mut policy.selections {
             let named = selection.fields.iter().find(|field| field.name == column).cloned();
             selection.fields = vec![named.unwrap_or_else(|| Field { name: column.to_owned(), ..Field::default() })];
         }
@@ -65,12 +77,10 @@ impl Matching {
             more: AtomicBool::new(false),
             keyless: AtomicBool::new(false),
         };
-        Rewrite::new(form, Fields::Of(&policy), &finding).look(input)?;
-        let mut hashes = finding.hashes.into_inner().unwrap_or_else(PoisonError::into_inner);
-        // The value may be what is to be sealed, so it is not repeated.
-        if hashes.is_empty() {
-            return Err(OperationError::NoMatch(format!("that value in {column:?}")));
+        if keyed.is_empty() || !policy.selections.is_empty() {
+            Rewrite::new(form, Fields::Of(&policy), &finding).look(input)?;
         }
+        let mut hashes = finding.hashes.into_inner().unwrap_or_else(PoisonError::into_inner);
         if finding.keyless.into_inner() {
             return Err(OperationError::KeylessMatch(column.to_owned()));
         }
@@ -78,37 +88,33 @@ impl Matching {
             return Err(OperationError::TooManyMatch { column: column.to_owned(), most: MOST });
         }
         hashes.sort_unstable();
-        Ok(Self::Hashes(finding.hasher, hashes))
+        let found = Self { condition, keyed, met: AtomicBool::new(false), hasher: finding.hasher, hashes };
+        if found.keyed.is_empty() { found.met_any().map(|()| found) } else { Ok(found) }
     }
 
     /// Whether a record is one of them.
     pub(super) fn has(&self, place: Place<'_>) -> bool {
-        match self {
-            Self::Key(key, met) => {
-                let is_it = key == place.record;
-                if is_it && !met.load(Ordering::Relaxed) {
-                    met.store(true, Ordering::Relaxed);
-                }
-                is_it
+        if self.keyed.iter().any(|table| table == place.table) {
+            let is_it = self.condition.value == place.record;
+            if is_it && !self.met.load(Ordering::Relaxed) {
+                self.met.store(true, Ordering::Relaxed);
             }
-            Self::Hashes(hasher, known) => known.binary_search(&hasher.hash(place.table, place.record)).is_ok(),
+            return is_it;
         }
+        !self.hashes.is_empty() && self.hashes.binary_search(&self.hasher.hash(place.table, place.record)).is_ok()
     }
 
     /// Whether they are so few that all their fields can be remembered too.
     pub(super) fn is_few(&self) -> bool {
-        match self {
-            Self::Key(..) => true,
-            Self::Hashes(_, known) => known.len() <= FEW,
-        }
+        self.hashes.len() <= FEW
     }
 
-    /// The key that no record has.
-    pub(super) fn missed(&self) -> Option<&str> {
-        match self {
-            Self::Key(key, met) if !met.load(Ordering::Relaxed) => Some(key),
-            _ => None,
+    /// Refuses a condition that no record meets. The value may be what is to be sealed, so it is not repeated.
+    pub(super) fn met_any(&self) -> Result<(), OperationError> {
+        if !self.hashes.is_empty() || self.met.load(Ordering::Relaxed) {
+            return Ok(());
         }
+        Err(OperationError::NoMatch(format!("that value in {:?}", self.condition.column)))
     }
 }
 

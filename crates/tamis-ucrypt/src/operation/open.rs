@@ -93,8 +93,16 @@ impl<'a> Open<'a> {
             own: AtomicBool::new(false),
         };
         let rewrite = Rewrite { headers: Some(&found), ..Rewrite::new(self.form, Fields::Of(policy), &treatment) };
-        let staged =
-            rewrite.stage(input, output, Readers::Owner).map_err(|error| explained(error, closed, self.form, input))?;
+        let staged = match rewrite.stage(input, output, Readers::Owner) {
+            Ok(staged) => staged,
+            Err(error) => {
+                let error = explained(error, closed, self.form, input);
+                // The holders came together all the same.
+                let note = format!("nothing of {}: {error}", input.display());
+                self.file.append(policy, clock, Action::Refuse, gathered.holders(), note)?;
+                return Err(error);
+            }
+        };
         if staged.counts.changed == 0 {
             return Err(OperationError::NothingToOpen { path: input.to_owned(), why: treatment.why_nothing() });
         }

@@ -14,8 +14,26 @@ use super::error::OfFile as _;
 pub(super) enum Readers {
     /// Whoever may read any new file of this user; one that is replaced keeps its permissions.
     Usual,
+    /// Whoever may read the file that it comes from, which has these permissions, and any new file of this user; one that is replaced keeps
+    /// its own.
+    #[cfg(unix)]
+    Of(u32),
     /// The user alone, whatever was there before: it holds what was sealed, or a secret.
     Owner,
+}
+
+impl Readers {
+    /// Those of a file, for what is made of it: a copy that more people can read would give away what is not sealed.
+    pub(super) fn of(input: &Path) -> Result<Self, OperationError> {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            let given = fs::metadata(input).of(input)?.permissions().mode();
+            Ok(Self::Of(given & mode(Self::Usual)))
+        }
+        #[cfg(not(unix))]
+        fs::metadata(input).of(input).map(|_| Self::Usual)
+    }
 }
 
 /// Where a path leads: a symbolic link stays and what it points to is replaced.
@@ -44,7 +62,7 @@ impl Draft {
     /// An empty one.
     pub(super) fn beside(target: &Path, readers: Readers) -> Result<Self, OperationError> {
         let draft = Self::in_directory(directory(target), readers).of(target)?;
-        if readers == Readers::Usual
+        if readers != Readers::Owner
             && let Ok(there) = fs::metadata(target)
         {
             draft.file().set_permissions(there.permissions()).of(target)?;
@@ -118,6 +136,7 @@ impl Draft {
 fn mode(readers: Readers) -> u32 {
     match readers {
         Readers::Usual => 0o666,
+        Readers::Of(permissions) => permissions,
         Readers::Owner => 0o600,
     }
 }

@@ -18,7 +18,7 @@ use crate::audit::Action;
 use crate::cell::{CellError, Opener, Sealer};
 use crate::document::header::KeyHeader;
 use crate::document::{Content, Outcome, Place, Treatment};
-use crate::policy::{Member, Offer, Policy};
+use crate::policy::{Member, Offer, Policy, Unlocked};
 
 /// How much of a document changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,6 +97,8 @@ impl Rotation<'_> {
         self.file.refuse_superseded()?;
         let gathered = Gathered { unlocked: vec![self.file.unlock(offers, clock)?] };
         let unlocked = &gathered.unlocked[0];
+        let now = self.file.now(clock)?.now;
+        let successor = self.file.next.as_ref().and_then(|next| next.unlock(offers, now).ok());
         let mut steps = Steps::default();
         let mut bare = Vec::new();
         let policy = if let Some(next) = &self.file.next {
@@ -113,6 +115,12 @@ impl Rotation<'_> {
             change.policy
         };
         let kept = PolicyFile::epoch_path(path, old.epoch);
+        // A policy of that name that is another one would be lost, and its documents with it.
+        if let Ok(there) = std::fs::read(&kept)
+            && there != old.to_file().as_bytes()
+        {
+            return Err(OperationError::Exists(kept));
+        }
         let text = policy.to_file();
         steps.write(&kept, Readers::Usual, old.to_file().as_bytes())?;
         steps.write(&waiting, Readers::Usual, text.as_bytes())?;
@@ -123,7 +131,7 @@ impl Rotation<'_> {
         let mut done = Vec::new();
         let mut untouched = Vec::new();
         for (document, form) in documents {
-            let staged = self.document(&gathered, &policy, document, form)?;
+            let staged = self.document(&gathered, successor.as_ref(), &policy, document, form)?;
             if self.file.next.is_none() && !self.concerns(document, form, &staged.counts)? {
                 untouched.push(document.clone());
             }
@@ -151,9 +159,21 @@ impl Rotation<'_> {
         }
     }
 
+    /// Whether a data key that does not open any more was wrapped for the new key before the change was interrupted.
+    fn is_done(&self, header: &KeyHeader, successor: Option<&Unlocked<'_>>) -> bool {
+        match (&self.file.next, successor) {
+            (None, _) => false,
+            (Some(_), Some(unlocked)) => unlocked.data_key(header.ep(), header.kid(), header.dk()).is_ok(),
+            // Holders who have no part in the new key cannot look. New data keys say the new epoch; those that were only wrapped anew
+            // look like any that was edited.
+            (Some(next), None) => self.depth == Depth::Headers || header.ep() == next.epoch,
+        }
+    }
+
     fn document(
         &self,
         gathered: &Gathered<'_>,
+        successor: Option<&Unlocked<'_>>,
         next: &Policy,
         path: &Path,
         form: &Form,
@@ -161,9 +181,10 @@ impl Rotation<'_> {
         let old = &self.file.policy;
         let mut found = headers::read(path, form, &old.element)?;
         let (opener, closed) = gathered.opener(&found.headers);
-        // Where a change was interrupted, keys that do not open any more were wrapped for the new key already.
-        let is_resumed = self.file.next.is_some();
-        let done: Vec<String> = closed.iter().filter(|_| is_resumed).map(|(kid, _)| kid.clone()).collect();
+        let is_closed = |header: &KeyHeader| closed.iter().any(|(kid, _)| *kid == header.kid().as_str());
+        let own = found.headers.as_slice().iter().filter(|header| header.pol() == old.id && is_closed(header));
+        let done: Vec<String> =
+            own.filter(|header| self.is_done(header, successor)).map(|header| header.kid().to_string()).collect();
         let refused = |source| OperationError::Header { path: path.to_owned(), source };
         let unlocked = &gathered.unlocked[0];
         let is_old = |header: &KeyHeader| {

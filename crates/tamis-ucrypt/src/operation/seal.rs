@@ -64,6 +64,8 @@ impl<'a> Seal<'a> {
             return Err(OperationError::NothingChosen);
         }
         let mut held = Held::to_write(input, self.form, output)?;
+        // A key that is replaced meanwhile must not be sealed for: holders who left would read it.
+        held.see(self.file.path.clone())?;
         let file = self.file.again()?;
         Seal { file: &file, ..*self }.run_held(&mut held, input, output, clock)
     }
@@ -100,13 +102,13 @@ impl<'a> Seal<'a> {
         };
         let rewrite =
             Rewrite { headers: Some(&found), unique: true, ..Rewrite::new(self.form, Fields::Of(policy), &treatment) };
-        let mut staged = rewrite.stage(input, output, Readers::Usual)?;
+        let mut staged = rewrite.stage(input, output, Readers::of(input)?)?;
         missing(policy, self.form, input, &treatment.met, &mut staged.counts)?;
-        let mut missed = self.chosen.missed();
-        missed.extend(matching.as_ref().and_then(Matching::missed));
+        let missed = self.chosen.missed();
         if !missed.is_empty() {
             return Err(OperationError::NoRecords(listed(&missed)));
         }
+        matching.as_ref().map_or(Ok(()), Matching::met_any)?;
         treatment.met.all_fields()?;
         let foreign = treatment.foreign.load(Ordering::Relaxed);
         let absent = std::mem::take(&mut staged.counts.absent);
@@ -115,7 +117,8 @@ impl<'a> Seal<'a> {
             // Everything was sealed before: no new key is needed, and sealing twice changes nothing.
             let rewrite = Rewrite { headers: Some(&before), ..rewrite };
             let is_there = target(input) == target(output);
-            staged.steps = if is_there { Steps::default() } else { rewrite.copy(input, output, Readers::Usual)? };
+            staged.steps =
+                if is_there { Steps::default() } else { rewrite.copy(input, output, Readers::of(input)?)? };
             kid = None;
         }
         if staged.counts.compared == Compared::All {
@@ -158,7 +161,7 @@ pub(super) fn listed(names: &[&str]) -> String {
 struct Sealing<'a> {
     sealer: &'a Sealer,
     chosen: &'a Chosen,
-    matching: Option<&'a Matching>,
+    matching: Option<&'a Matching<'a>>,
     fields: &'a [String],
     compares: bool,
     met: Met<'a>,

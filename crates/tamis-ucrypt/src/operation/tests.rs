@@ -163,6 +163,73 @@ fn a_rotation_that_stops_after_any_step_leaves_every_document_open_and_can_be_fi
     }
 }
 
+/// Puts another character into the first wrapped key of a text.
+fn edit_key(path: &Path, mark: &str) {
+    let text = fs::read_to_string(path).unwrap();
+    let at = text.find(mark).unwrap() + mark.len() + 20;
+    let other = if &text[at..=at] == "A" { "B" } else { "A" };
+    fs::write(path, format!("{}{other}{}", &text[..at], &text[at + 1..])).unwrap();
+}
+
+#[test]
+fn a_key_that_was_edited_while_a_rotation_was_interrupted_is_refused() {
+    let keys = [("sealed.csv.ukeys", "\"dk\":\""), ("sealed.xml", " dk=\"")];
+    for depth in [Depth::Full, Depth::Headers] {
+        for (name, mark) in keys {
+            // The new policy waits; then no document, some of them or all of them are done.
+            let mut refused = 0;
+            for steps in 0.. {
+                let room = Room::new();
+                let all = room.rotate(depth, steps).unwrap();
+                if steps + 1 >= all {
+                    break;
+                }
+                if PolicyFile::read(&room.policy()).unwrap().next.is_none() {
+                    continue;
+                }
+                edit_key(&room.path(name), mark);
+                match room.rotate(depth, usize::MAX) {
+                    // It was the old key, and the cells were sealed anew before.
+                    Ok(_) => DOCUMENTS.iter().for_each(|document| room.open(document, [1, 2]).unwrap()),
+                    Err(error) => {
+                        refused += 1;
+                        assert_eq!(error.exit(), Exit::CellRefused, "{depth:?} {name} {steps}: {error}");
+                        assert!(error.to_string().contains("does not open"), "{depth:?} {name} {steps}: {error}");
+                    }
+                }
+            }
+            assert!(refused > 3, "{depth:?} {name}: {refused}");
+        }
+    }
+}
+
+#[test]
+fn holders_who_have_no_part_in_the_new_key_finish_its_rotation_but_for_edited_keys() {
+    for is_edited in [false, true] {
+        for done in [0, 2, 3] {
+            let room = Room::new();
+            let rotate = |steps| {
+                let file = PolicyFile::lock(&room.policy()).unwrap();
+                let members: Vec<Member> =
+                    [0, 3].map(|holder: usize| Member::from(room.keys[holder].public(None))).into();
+                room.rotate_to(&file, &members, Depth::Full, steps)
+            };
+            // The old policy and the new one have their names, and perhaps the first document and its keys.
+            rotate(2 + done).unwrap();
+            assert!(PolicyFile::read(&room.policy()).unwrap().next.is_some());
+            if is_edited {
+                edit_key(&room.path("sealed.xml"), " dk=\"");
+                assert_eq!(rotate(usize::MAX).unwrap_err().exit(), Exit::CellRefused);
+            } else {
+                rotate(usize::MAX).unwrap();
+                for document in DOCUMENTS {
+                    room.open(document, [0, 3]).unwrap();
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn an_interrupted_change_is_finished_before_another_one_begins() {
     let room = Room::new();

@@ -3,6 +3,7 @@
 use super::holder_args::HolderArgs;
 use super::open::tell_clock;
 use super::policy::{document, read_fields, summary};
+use super::words::policy_in;
 use crate::answer::{Answer, CommandResult};
 use crate::shell::Shell;
 use clap::Args;
@@ -38,8 +39,8 @@ pub(crate) struct AmendArgs {
 }
 
 pub(crate) fn run(args: &AmendArgs, shell: &Shell) -> CommandResult {
-    let file = PolicyFile::lock(&args.policy)?;
-    tell_clock(&file, shell)?;
+    let file = policy_in(&args.policy, PolicyFile::lock)?;
+    let mut notes = tell_clock(&file, shell)?;
     let fields = args.fields.as_ref().map(|path| read_fields(path)).transpose()?;
     let brought = args.holders.read(&file.policy)?;
     let edit = |policy: &mut Policy| {
@@ -55,9 +56,10 @@ pub(crate) fn run(args: &AmendArgs, shell: &Shell) -> CommandResult {
         policy.pad = args.pad.unwrap_or(policy.pad);
     };
     let amended = amend(&file, &brought.offers(), edit, Timestamp::now())?;
-    let mut notes = unbound(&file.policy, &amended);
-    notes.extend(amended.warnings(Timestamp::now()).iter().map(ToString::to_string));
-    shell.notes(&notes);
+    let mut said = unbound(&file.policy, &amended);
+    said.extend(amended.warnings(Timestamp::now()).iter().map(ToString::to_string));
+    shell.notes(&said);
+    notes.extend(said);
     shell.say(&format!("{}: {}", file.path.display(), summary(&amended)));
     let mut told = document(&amended);
     told["notes"] = json!(notes);

@@ -1,5 +1,6 @@
 //! `tamis ucrypt audit`: who did what under a policy.
 
+use super::words::policy_in;
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::shell::Shell;
 use clap::{Args, Subcommand};
@@ -81,10 +82,11 @@ fn check(args: &CheckArgs, shell: &Shell) -> CommandResult {
     let mut problem = missing.or_else(|| found.as_ref().err().map(ToString::to_string));
     let is_log = log.path() == args.log.policy;
     let policy = if is_log { args.log.policy.with_extension("upolicy") } else { args.log.policy.clone() };
+    let mut notes = Vec::new();
     if !policy.exists() {
-        shell.notes(&[format!("{} is not there to be compared with", policy.display())]);
+        notes.push(format!("{} is not there to be compared with", policy.display()));
     } else if problem.is_none() {
-        let file = PolicyFile::read(&policy)?;
+        let file = policy_in(&policy, PolicyFile::read)?;
         let entries = log.entries()?.into_iter().flatten();
         problem = compare(entries, &file.policy)?.map(|disagreement| disagreement.to_string());
         if let (Some(problem), true) = (&mut problem, file.next.is_some()) {
@@ -97,6 +99,7 @@ fn check(args: &CheckArgs, shell: &Shell) -> CommandResult {
             problem = Some("the log does not hold the line with that hash: it was cut off or written anew".to_owned());
         }
     }
+    shell.notes(&notes);
     let (entries, last, torn) =
         found.map_or((None, None, false), |summary| (Some(summary.entries), summary.last, summary.torn));
     match &problem {
@@ -114,7 +117,7 @@ fn check(args: &CheckArgs, shell: &Shell) -> CommandResult {
         "count": entries,
         "last": last,
         "torn": torn,
-        "notes": [],
+        "notes": notes,
     }))?;
     Ok(Answer::from_bool(problem.is_none()))
 }

@@ -104,9 +104,20 @@ impl DocumentArgs {
     }
 }
 
-/// Refuses `-` as the name of an output, which would become a file of that name.
+/// Endings of data keys, policies, logs and secrets, which a document would destroy.
+const TAKEN: [&str; 7] = ["ukeys", "uaudit", "upolicy", "next", "ukey", "upub", "ushare"];
+
+/// Refuses `-` as the name of an output, which would become a file of that name, and the names of keys, policies and logs.
 pub(super) fn ensure_file(output: &Path) -> Result<(), CommandError> {
-    refuse_standard(output, "standard output", "it appears whole or not at all")
+    refuse_standard(output, "standard output", "it appears whole or not at all")?;
+    let extension = output.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    if TAKEN.contains(&extension) {
+        return Err(sentence(format!(
+            "{}: files called .{extension} hold keys, policies or logs; choose another name for the document",
+            output.display()
+        )));
+    }
+    Ok(())
 }
 
 fn refuse_standard(path: &Path, stream: &str, why: &str) -> Result<(), CommandError> {

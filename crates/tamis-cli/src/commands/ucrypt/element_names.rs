@@ -6,6 +6,7 @@
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
+use tamis_ucrypt::document::xml::{self, Namespaces};
 
 /// How far in front of the name of its data key an element may begin.
 const REACH: usize = 1024;
@@ -20,8 +21,7 @@ pub(super) fn of_keys(path: &Path, kids: &[&str]) -> io::Result<Vec<String>> {
     let mut names = Vec::new();
     let mut bytes = Vec::new();
     loop {
-        let read = file.by_ref().take(1 << 20).read_to_end(&mut bytes)?;
-        if read == 0 || names.len() >= MOST {
+        if file.by_ref().take(1 << 20).read_to_end(&mut bytes)? == 0 {
             return Ok(names);
         }
         for kid in kids.iter().map(|kid| kid.as_bytes()).filter(|kid| !kid.is_empty()) {
@@ -30,6 +30,9 @@ pub(super) fn of_keys(path: &Path, kids: &[&str]) -> io::Result<Vec<String>> {
                     && !names.contains(&name)
                 {
                     names.push(name);
+                    if names.len() == MOST {
+                        return Ok(names);
+                    }
                 }
             }
         }
@@ -44,11 +47,16 @@ fn name_before(bytes: &[u8]) -> Option<String> {
     let tag = &bytes[last(b"<").max(last(b"&lt;"))?..];
     let tag = String::from_utf8_lossy(tag);
     let (name, attributes) = tag.split_once(char::is_whitespace)?;
-    let is_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_')
-        && name.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c))
-        && !name.contains(char::REPLACEMENT_CHARACTER);
     let is_cell = ["cipher=", "v=", "kid="].iter().all(|attribute| attributes.contains(attribute));
-    (is_name && is_cell && !attributes.contains('>')).then(|| name.to_owned())
+    (is_name(name) && is_cell && !attributes.contains('>')).then(|| name.to_owned())
+}
+
+/// Whether elements of XML without a prefix can be called so.
+fn is_name(text: &str) -> bool {
+    let path = xml::Path::relative(text, &Namespaces::new());
+    // What could not be decoded is no name, though XML would take the sign that stands for it.
+    !text.contains(char::REPLACEMENT_CHARACTER)
+        && path.is_ok_and(|path| path.elements.iter().map(|name| name.local.as_str()).eq([text]))
 }
 
 #[cfg(test)]
@@ -65,6 +73,26 @@ mod tests {
         for other in ["<?ucrypt-key v=\"1\" cipher= kid=\"", "<a b=\"", "<a cipher= v= kid=>kid=", "kid=", ""] {
             assert_eq!(name_before(other.as_bytes()), None, "{other}");
         }
+    }
+
+    #[test]
+    fn only_names_of_elements_are_guessed() {
+        let found = |name: &str| name_before(format!("<{name} cipher='' v='' kid='").as_bytes());
+        for name in ["SEJF", "Zażółć", "_a-b.c1"] {
+            assert_eq!(found(name).as_deref(), Some(name));
+        }
+        for name in ["A²", "1a", "a/b", "@a", ".", "xml:a", "p:a", "\u{fffd}", "!", "a!"] {
+            assert_eq!(found(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_document_full_of_names_gives_few_guesses() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("many");
+        let text: Vec<String> = (0..1000).map(|n| format!("<E{n} cipher='' v='' kid='kZ3bQ9xA'/>")).collect();
+        std::fs::write(&path, text.concat()).expect("a file");
+        assert_eq!(of_keys(&path, &["kZ3bQ9xA"]).expect("it is read").len(), MOST);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use tamis_ucrypt::document::header::KeyHeader;
-use tamis_ucrypt::operation::{Form, Group, PolicyFile, inspect};
+use tamis_ucrypt::operation::{Form, Group, Inspection, OperationError, PolicyFile, inspect};
 
 #[derive(Debug, Args)]
 pub(crate) struct InspectArgs {
@@ -102,7 +102,8 @@ fn look(args: &InspectArgs, form: &Form, files: &[PolicyFile]) -> Result<Found, 
         found.elements.push("UCRYPT".to_owned());
     }
     for element in found.elements.clone() {
-        found.add(&element, args, form, files)?;
+        let inspection = under(&element, args, form, files)?;
+        found.add(&element, inspection, files)?;
     }
     // Data keys without cells: a policy that was not named may call its cells otherwise.
     let idle: Vec<&str> = found.idle().map(|header| header.kid().as_str()).collect();
@@ -110,8 +111,11 @@ fn look(args: &InspectArgs, form: &Form, files: &[PolicyFile]) -> Result<Found, 
         let names = element_names::of_keys(&args.document, &idle)
             .map_err(|error| sentence(format!("{}: {error}", args.document.display())))?;
         for element in names {
-            if !found.elements.contains(&element) {
-                found.add(&element, args, form, files)?;
+            // A guess that the document cannot be read with was a wrong one.
+            if !found.elements.contains(&element)
+                && let Ok(inspection) = under(&element, args, form, files)
+            {
+                found.add(&element, inspection, files)?;
                 found.elements.push(element);
             }
         }
@@ -119,17 +123,15 @@ fn look(args: &InspectArgs, form: &Form, files: &[PolicyFile]) -> Result<Found, 
     Ok(found)
 }
 
+/// Looks for the cells of one name.
+fn under(element: &str, args: &InspectArgs, form: &Form, files: &[PolicyFile]) -> Result<Inspection, OperationError> {
+    let policy = files.iter().map(|file| &file.policy).find(|policy| policy.element == element);
+    inspect(&args.document, form, policy, element)
+}
+
 impl Found {
-    /// Looks for the cells of one name.
-    fn add(
-        &mut self,
-        element: &str,
-        args: &InspectArgs,
-        form: &Form,
-        files: &[PolicyFile],
-    ) -> Result<(), CommandError> {
-        let policy = files.iter().map(|file| &file.policy).find(|policy| policy.element == element);
-        let inspection = inspect(&args.document, form, policy, element)?;
+    /// Adds the cells of one name.
+    fn add(&mut self, element: &str, inspection: Inspection, files: &[PolicyFile]) -> Result<(), CommandError> {
         self.sealed += inspection.counts.sealed;
         self.damaged += inspection.counts.damaged;
         // Which elements are records, only a policy says.

@@ -72,11 +72,24 @@ fn leave_no_core() {
     let _ = nix::sys::prctl::set_dumpable(false);
 }
 
+/// Lets a rotation keep as many files open as the system allows: usually a thousand unless a program asks for more. Where the system
+/// refuses, fewer documents are rotated at once.
+fn open_many_files() {
+    #[cfg(unix)]
+    {
+        use nix::sys::resource::{Resource, getrlimit, setrlimit};
+        if let Ok((_, most)) = getrlimit(Resource::RLIMIT_NOFILE) {
+            let _ = setrlimit(Resource::RLIMIT_NOFILE, most, most);
+        }
+    }
+}
+
 pub(crate) fn run(args: &UcryptArgs, shell: &Shell) -> CommandResult {
     if args.seed.is_some() || shell.seed.is_some() {
         return Err(sentence("--seed is refused here: keys and nonces that can be repeated protect nothing"));
     }
     leave_no_core();
+    open_many_files();
     match &args.kind {
         UcryptKind::Keygen(args) => keygen::run(args, shell),
         UcryptKind::Policy(args) => policy::run(args, shell),

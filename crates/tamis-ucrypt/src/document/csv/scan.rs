@@ -305,10 +305,8 @@ mod tests {
     #[test]
     fn blocks_of_tiny_records_have_few_fields() -> Result<(), RowsError> {
         for line_break in ["\n", "\r\n", "\r"] {
-            let mut text = format!("id,a{line_break}");
-            for number in 0..20_000 {
-                text += &format!("{number},{line_break}");
-            }
+            let rows = (0..20_000).map(|number| format!("{number},"));
+            let text = std::iter::once("id,a".to_owned()).chain(rows).collect::<Vec<_>>().join(line_break);
             let mut scanner = Scanner::new(text.as_bytes(), b',')?;
             let (mut bytes, mut records) = (Vec::new(), 0);
             while let Some(block) = scanner.next()? {
