@@ -128,11 +128,13 @@ impl MarkerReader {
     /// A text claims to be sealed if it begins with the element and an attribute, or if the element is anywhere in it with a version and a
     /// policy. The mere text `<UCRYPT>` is nothing but a text, and so is a cell of another tool with a text beside it.
     pub fn broken(&mut self, text: &str) -> Option<MarkerError> {
-        match after_name(text, &self.element) {
-            Some(rest) if rest.trim_ascii_start().starts_with(|c: char| c.is_ascii_alphabetic()) => {
-                self.read(text).err().filter(|error| *error != MarkerError::Beside || self.holds_versioned(text))
-            }
-            _ => self.holds_versioned(text).then_some(MarkerError::Beside),
+        let error = self.read(text).err()?;
+        let claims =
+            after_name(text, &self.element).is_some_and(|rest| rest.trim_ascii_start().starts_with(starts_name));
+        match error {
+            MarkerError::Beside | MarkerError::NotAMarker => self.holds_versioned(text).then_some(MarkerError::Beside),
+            _ if claims => Some(error),
+            _ => self.holds_versioned(text).then_some(error),
         }
     }
 
@@ -189,6 +191,11 @@ fn names(head: &str, attribute: &str) -> bool {
     false
 }
 
+/// Whether the name of an attribute may begin with this character.
+fn starts_name(character: char) -> bool {
+    character.is_alphabetic() || matches!(character, '_' | ':')
+}
+
 /// Splits behind the `>` that ends the start tag; one inside quotes does not.
 fn split_head(rest: &str) -> Result<(&str, &str), MarkerError> {
     let mut quote = None;
@@ -218,7 +225,7 @@ fn parse_attributes(head: &str) -> Result<Attributes, MarkerError> {
         }
         let (name, value) = trimmed.split_once('=').ok_or(MarkerError::StartTag)?;
         let name = name.trim_ascii_end();
-        if name.is_empty() || name.contains(|c: char| !(c.is_alphanumeric() || "_-.:".contains(c))) {
+        if !name.starts_with(starts_name) || name.contains(|c: char| !(c.is_alphanumeric() || "_-.:".contains(c))) {
             return Err(MarkerError::StartTag);
         }
         let value = value.trim_ascii_start();

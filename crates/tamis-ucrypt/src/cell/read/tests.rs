@@ -131,6 +131,23 @@ fn a_cell_with_something_beside_it_is_broken_and_an_element_without_version_is_t
 }
 
 #[test]
+fn no_text_is_both_a_cell_and_broken() {
+    let mut reader = MarkerReader::new("UCRYPT");
+    for name in ["_x", ":x", "é", "Z"] {
+        let text = OURS.replace("cipher=", &format!("{name}="));
+        assert!(reader.read(&text).is_ok() && reader.broken(&text).is_none(), "{text}");
+    }
+    for name in ["2cipher", "-c", ".c", ""] {
+        let text = OURS.replace("cipher=", &format!("{name}="));
+        assert_eq!(
+            (reader.read(&text).err(), reader.broken(&text)),
+            (Some(MarkerError::StartTag), Some(MarkerError::StartTag)),
+            "{text}"
+        );
+    }
+}
+
+#[test]
 fn a_reader_does_not_mix_up_neighbours() {
     let mut reader = MarkerReader::new("UCRYPT");
     let first = reader.read(OURS).unwrap();
