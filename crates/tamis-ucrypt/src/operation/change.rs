@@ -103,6 +103,24 @@ impl Outlet<'_> {
     /// Files of shares, none of which may replace another: `HOLDER.ushare`, and later ones by their generation, `HOLDER.g2.ushare`.
     pub(super) fn write(&self, bare: &[BareShare], steps: &mut Steps) -> Result<Vec<PathBuf>, OperationError> {
         let mut paths = Vec::new();
+/// Who came in whose place, who left and who has another key, for the log.
+pub(super) fn exchanged(old: &Policy, new: &Policy) -> Vec<String> {
+    let find = |policy: &'_ Policy, name: &str| policy.members().into_iter().find(|member| member.name == name);
+    let mut told = Vec::new();
+    for (place, before) in old.members().into_iter().enumerate() {
+        let name = &before.name;
+        match (find(new, name), new.holders.get(place)) {
+            (Some(after), _) if after.recipient != before.recipient => told.push(format!("another key for {name}")),
+            (Some(_), _) => {}
+            (None, Some(after)) if find(old, &after.name).is_none() => {
+                told.push(format!("{} in the place of {name}", after.name));
+            }
+            (None, _) => told.push(format!("without {name}")),
+        }
+    }
+    told
+}
+
         for share in bare {
             let path = self.free_path(&share.holder, share.generation)?;
             steps.create(&path, Readers::Owner, share.to_file(self.protection)?.as_bytes())?;

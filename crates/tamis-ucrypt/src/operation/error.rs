@@ -180,6 +180,11 @@ pub enum OperationError {
     },
     /// A cell of this field and record is not there.
     #[error("there is no sealed field {0} here to grant")]
+    /// A change of key that would leave every document behind that is sealed under the old one.
+    #[error(
+        "nothing in these documents is sealed under this policy, and what is would keep the old key: name the documents that are; nothing was changed (where nothing is sealed yet, write a new policy)"
+    )]
+    NothingToRotate,
     NothingToGrant(String),
     /// A grant file that is none.
     #[error("this is no grant that this key opens: {0}")]

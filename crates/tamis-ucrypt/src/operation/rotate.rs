@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
-use super::change::{Outlet, said};
+use super::change::{Outlet, exchanged, said};
 use super::error::OfFile as _;
 use super::headers::{self, Found, header_of, sidecar};
 use super::held::Held;
@@ -132,16 +132,20 @@ impl Rotation<'_> {
         let mut untouched = Vec::new();
         for (document, form) in documents {
             let staged = self.document(&gathered, successor.as_ref(), &policy, document, form)?;
-            if self.file.next.is_none() && !self.concerns(document, form, &staged.counts)? {
+            if !self.concerns(document, form, &staged.counts)? {
                 untouched.push(document.clone());
             }
             steps.append(staged.steps);
             done.push((document.clone(), staged.counts));
         }
+        // A mistyped name would leave every sealed document behind, under a key that its holders may lose.
+        if !documents.is_empty() && untouched.len() == documents.len() {
+            return Err(OperationError::NothingToRotate);
+        }
         steps.write(path, Readers::Usual, text.as_bytes())?;
         steps.remove(&waiting);
         let is_resumed = self.file.next.is_some();
-        let note = format!("{}, {} documents", said(&policy), documents.len());
+        let note = [vec![said(&policy)], exchanged(old, &policy), vec![named(documents)]].concat().join("; ");
         held.confirm()?;
         self.file.append(&policy, clock, self.action, unlocked.holders(), note)?;
         Ok((steps, Rotated { policy, shares, documents: done, untouched, kept, is_resumed }))
@@ -151,8 +155,9 @@ impl Rotation<'_> {
     fn concerns(&self, path: &Path, form: &Form, counts: &Counts) -> Result<bool, OperationError> {
         let old = &self.file.policy;
         match self.depth {
-            Depth::Full => Ok(counts.changed > 0),
-            Depth::Headers => {
+            Depth::Full if counts.changed > 0 || self.file.next.is_none() => Ok(counts.changed > 0),
+            // What was done before the change was interrupted shows in the data keys only.
+            Depth::Full | Depth::Headers => {
                 let found = headers::read(path, form, &old.element)?;
                 Ok(found.headers.as_slice().iter().any(|header| header.pol() == old.id))
             }
@@ -246,6 +251,18 @@ impl Rotation<'_> {
 }
 
 /// Looks whether every cell of the policy has its data key.
+/// The names of documents for the log: the first few.
+fn named(documents: &[(PathBuf, Form)]) -> String {
+    const MOST: usize = 5;
+    let names = documents.iter().take(MOST).map(|(path, _)| path.file_name().unwrap_or_default().to_string_lossy());
+    let names = names.collect::<Vec<_>>().join(", ");
+    match (documents.len(), documents.len().saturating_sub(MOST)) {
+        (0, _) => "no documents".to_owned(),
+        (_, 0) => names,
+        (_, more) => format!("{names} and {more} more"),
+    }
+}
+
 struct Leaving<'a> {
     policy: &'a str,
     opener: &'a Opener,
