@@ -4,6 +4,7 @@ mod holders;
 mod program;
 
 use holders::*;
+use program::Desk;
 
 mod replace_key {
     use super::*;
@@ -72,6 +73,117 @@ mod amend {
         for kind in KINDS {
             assert_opens(&desk, "p.upolicy", &format!("sealed.{kind}"), &["patient", "doctor"]);
             assert_opens(&desk, "p.upolicy", &format!("fewer.{kind}"), &["patient", "doctor"]);
+        }
+    }
+}
+
+mod rotate {
+    use super::*;
+
+    #[test]
+    fn a_forgotten_document_is_told_where_its_policy_is() {
+        let desk = sealed_desk();
+        let both = with(&["doctor", "payer"]);
+        desk.write("rotated.csv", desk.read("sealed.csv")).write("rotated.csv.ukeys", desk.read("sealed.csv.ukeys"));
+        desk.done(&format!("ucrypt rotate p.upolicy rotated.csv --headers{both}"));
+        let open = |policy: &str, document: &str| format!("ucrypt open {policy} {document} -o out.csv{both}");
+        for kind in KINDS {
+            let document = format!("sealed.{kind}");
+            let words = ["record \"5\"", "left out of a rotation", "open it with p.e1.upolicy"];
+            assert_refused(&desk, &open("p.upolicy", &document), 5, &words);
+            let rotate = format!("ucrypt rotate p.upolicy {document} --full{both}");
+            assert_refused(&desk, &rotate, 5, &words);
+            assert_opens(&desk, "p.e1.upolicy", &document, &["doctor", "payer"]);
+        }
+        // Left out of the second rotation only: either policy may be the one.
+        desk.done("ucrypt seal p.upolicy plain.csv -o another.csv --record 5");
+        desk.done(&format!("ucrypt rotate p.upolicy another.csv --full{both}"));
+        let said = assert_refused(&desk, &open("p.upolicy", "rotated.csv"), 5, &["p.e2.upolicy or p.e1.upolicy"]);
+        assert!(!said.contains("p.e3.upolicy"), "{said}");
+        std::fs::remove_file(desk.path("p.e1.upolicy")).expect("it was kept");
+        std::fs::remove_file(desk.path("p.e2.upolicy")).expect("it was kept");
+        assert_refused(&desk, &open("p.upolicy", "rotated.csv"), 5, &["kept as p.e1.upolicy"]);
+        // The other way round.
+        desk.write("old.upolicy", desk.read("p.upolicy"));
+        desk.done(&format!("ucrypt rotate p.upolicy another.csv --full{both}"));
+        assert_refused(&desk, &open("old.upolicy", "another.csv"), 5, &["at epoch 3", "epoch 4 or later"]);
+    }
+
+    #[test]
+    fn documents_of_which_none_is_sealed_under_the_policy_change_nothing() {
+        let desk = sealed_desk();
+        let both = with(&["doctor", "payer"]);
+        for change in ["rotate p.upolicy plain.csv plain.xml --full", "rotate p.upolicy plain.db --headers"] {
+            assert_refused(&desk, &format!("ucrypt {change}{both}"), 2, &["nothing in these documents", "old key"]);
+        }
+        let remove = format!("ucrypt remove-holder p.upolicy patient plain.csv{both}");
+        assert_refused(&desk, &remove, 2, &["nothing in these documents"]);
+        // One that is, among others, is enough; the log names all of them.
+        let ran = desk.done(&format!("ucrypt remove-holder p.upolicy patient plain.csv sealed.csv{both}"));
+        assert!(ran.err.contains("plain.csv: nothing in it is sealed under this policy"), "{ran:?}");
+        let log = desk.done("ucrypt audit show p.upolicy").out;
+        assert!(log.contains("2 of 2: doctor, payer; without patient; plain.csv, sealed.csv"), "{log}");
+    }
+}
+
+/// What verbs say of `p.upolicy.next` that leave it as it is.
+mod waiting {
+    use super::*;
+
+    /// A good successor, as an interrupted rotation leaves it, one that is damaged, one of another policy and one that is too old.
+    fn successors(desk: &Desk) -> [(&'static str, String); 4] {
+        let (policy, both) = (desk.read("p.upolicy"), with(&["doctor", "payer"]));
+        desk.write("r.upolicy", &policy).write("copy.csv", desk.read("sealed.csv"));
+        desk.write("copy.csv.ukeys", desk.read("sealed.csv.ukeys"));
+        desk.done(&format!("ucrypt rotate r.upolicy copy.csv --headers{both}"));
+        desk.done("ucrypt policy new q.upolicy --id other -p 1 --holder doctor.upub --fields fields.toml");
+        let successors = [
+            ("interrupted", desk.read("r.upolicy")),
+            ("no policy file", "v = 1\n".to_owned()),
+            ("policy other", desk.read("q.upolicy")),
+            ("epoch 1 of a policy that is at epoch 1", policy.replace("pad = 32", "pad = 16")),
+        ];
+        for name in ["r.upolicy", "r.e1.upolicy", "q.upolicy"] {
+            std::fs::remove_file(desk.path(name)).expect("it was written");
+        }
+        successors
+    }
+
+    #[test]
+    fn every_verb_that_uses_the_policy_says_so() {
+        let desk = sealed_desk();
+        let both = with(&["doctor", "payer"]);
+        let verbs = [
+            ("policy show p.upolicy".to_owned(), 0),
+            ("audit check p.upolicy".to_owned(), 0),
+            ("inspect sealed.csv --policy p.upolicy".to_owned(), 0),
+            ("filter sealed.csv --drop --policy p.upolicy -o filtered.csv".to_owned(), 0),
+            ("filter --sql --drop --policy p.upolicy".to_owned(), 0),
+            ("seal p.upolicy plain.csv -o other.csv --record 5".to_owned(), 0),
+            (format!("open p.upolicy sealed.csv -o opened.csv{both}"), 0),
+            (format!("verify p.upolicy{both}"), 0),
+        ];
+        for (words, successor) in successors(&desk) {
+            desk.write("p.upolicy.next", successor);
+            for (verb, code) in &verbs {
+                let said = desk.json(&format!("ucrypt {verb}"), *code);
+                let notes = said["notes"].to_string();
+                assert!(notes.contains("p.upolicy.next") && notes.contains(words), "{verb}: {notes}");
+            }
+            let found = desk.json("ucrypt policy check p.upolicy", 1)["warnings"].to_string();
+            assert!(found.contains("p.upolicy.next") && found.contains(words), "{found}");
+            // A change would put its own file in that place.
+            let before = desk.read("p.upolicy.next");
+            for change in ["refresh p.upolicy", "rotate p.upolicy sealed.csv -p 1 --full"] {
+                let refused = assert_refused(&desk, &format!("ucrypt {change}{both}"), 2, &["p.upolicy.next"]);
+                assert!(refused.contains(words), "{refused}");
+            }
+            assert_eq!(desk.read("p.upolicy.next"), before);
+        }
+        std::fs::remove_file(desk.path("p.upolicy.next")).expect("it was written");
+        for (verb, code) in &verbs {
+            let notes = desk.json(&format!("ucrypt {verb}"), *code)["notes"].to_string();
+            assert!(!notes.contains("p.upolicy.next"), "{verb}: {notes}");
         }
     }
 }

@@ -70,7 +70,7 @@ mod refusals {
         refuse("--words-file notary=short.txt --with patient.ukey", &["\"notary\"", "24 words"]);
         refuse("--words-file notary=reversed.txt --with patient.ukey", &["\"notary\""]);
         desk.write("cut.ushare", &share[..share.len() / 2]);
-        refuse("--with cut.ushare --with patient.ukey", &["\"cut\"", "corrupted"]);
+        refuse("--with cut.ushare --with patient.ukey", &["\"cut.ushare\"", "corrupted"]);
         desk.done("ucrypt policy new other.upolicy -p 1 --bare friend --bare other --paper --fields fields.toml");
         refuse("--with friend.ushare --with patient.ukey", &["\"friend\"", "belongs to policy"]);
         desk.done("ucrypt refresh mixed.upolicy --paper --with notary.ushare --with bank.ushare");

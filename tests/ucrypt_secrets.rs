@@ -24,6 +24,112 @@ fn a_file_that_is_too_long_is_refused_and_not_cut() {
 }
 
 #[test]
+fn keys_and_shares_that_are_none_are_refused_and_named_by_their_holder_or_file() {
+    let desk = sealed_desk();
+    desk.done(
+        "ucrypt policy new n.upolicy -p 2 --holder patient.upub --holder doctor.upub --bare notary --paper --fields fields.toml",
+    );
+    desk.done("ucrypt seal n.upolicy plain.csv -o n.csv --record 5");
+    let open = "ucrypt open n.upolicy n.csv -o out.csv --with patient.ukey";
+    let broken = b"words = \"\xff\xfe\"\n";
+    let long = vec![b'\n'; (16 << 20) + 1];
+    for (content, why) in [(broken.as_slice(), "it is not text"), (&long, "longer than 16 MiB"), (b"", "corrupted")] {
+        for (name, called) in [
+            ("doctor.ukey", "\"doctor\""),
+            ("moved.ukey", "\"moved.ukey\""),
+            ("notary.ushare", "\"notary\""),
+            ("notary.g7.ushare", "\"notary\""),
+            ("moved.g7.ushare", "\"moved.g7.ushare\""),
+        ] {
+            std::fs::create_dir_all(desk.path("brought")).expect("a directory");
+            desk.write(&format!("brought/{name}"), content);
+            assert_refused(&desk, &format!("{open} --with brought/{name}"), 4, &[called, why]);
+        }
+        desk.write("words.txt", content);
+        assert_refused(&desk, &format!("{open} --words-file notary=words.txt"), 4, &["\"notary\"", "corrupted"]);
+    }
+}
+
+/// A key under a passphrase that asks for 2 to the power of 30 steps: a terabyte of memory, and an hour.
+const DEAR: &str = "-----BEGIN AGE ENCRYPTED FILE-----
+YWdlLWVuY3J5cHRpb24ub3JnL3YxCi0+IHNjcnlwdCBMWEVXUXJjbXNFUUJZbnlw
+KzZ3eTlRIDMwCkxYRVdRcmNtc0VRQllueXArNnd5OWNoVEQ3R1FQTVRiQWlXSEY1
+SWFTSUUKLS0tIExYRVdRcmNtc0VRQllueXArNnd5OWNoVEQ3R1FQTVRiQWlXSEY1
+SWFTSUUKLXEWQrcmsEQBYnyp+6wy9S1xFkK3JrBEAWJ8qfusMvXIUw+xkDzE2wIl
+hxeSGkiB
+-----END AGE ENCRYPTED FILE-----
+";
+
+#[test]
+fn hostile_files_under_a_passphrase_are_refused_in_no_time() {
+    let desk = desk();
+    desk.write("pass", "correct horse\n").write("wrong", "wrong horse\n");
+    desk.done("ucrypt keygen careful --passphrase-file pass");
+    desk.done(
+        "ucrypt policy new c.upolicy -p 1 --holder careful.upub --bare notary --share-passphrase-file pass --fields fields.toml",
+    );
+    let verify = |file: &str, passphrase: &str, words: &[&str]| {
+        let command = format!("ucrypt refresh c.upolicy --paper --with {file} --passphrase-file {passphrase}");
+        assert_refused(&desk, &command, 4, words);
+    };
+    let (key, share) = (desk.read("careful.ukey"), desk.read("notary.ushare"));
+    verify("careful.ukey", "wrong", &["\"careful\"", "passphrase does not open"]);
+    let of_share = |armoured: &str| {
+        let (start, end) = (share.find("-----BEGIN").expect("armour"), share.rfind("\"\"\"").expect("an end"));
+        format!("{}{armoured}{}", &share[..start], &share[end..])
+    };
+    let long = DEAR.replace("hxeSGkiB\n", &format!("{}\nhxeSGkiB\n", "A".repeat(15 << 20)));
+    for (what, text, words) in [
+        ("dear", DEAR.to_owned(), "more work than is reasonable"),
+        ("long", long, "corrupted"),
+        ("cut in the head", format!("{}\n", &key[..100]), "corrupted"),
+        ("cut in the body", key[..key.len() - 120].to_owned(), "corrupted"),
+        ("without its end", key[..key.len() - 20].to_owned(), "corrupted"),
+        ("without its body", format!("{}\n", key.lines().next().expect("a line")), "corrupted"),
+    ] {
+        desk.write("careful.ukey", &text);
+        verify("careful.ukey", "pass", &["\"careful\"", words]);
+        desk.write("notary.ushare", of_share(&text));
+        verify("notary.ushare", "pass", &["\"notary\""]);
+        println!("{what}");
+    }
+    let hundred = vec![b'x'; 100 << 20];
+    desk.write("careful.ukey", hundred);
+    verify("careful.ukey", "pass", &["\"careful\"", "longer than 16 MiB"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_pipe_that_nobody_writes_to_keeps_nobody_waiting() {
+    let desk = sealed_desk();
+    let elsewhere = tempfile::tempdir().expect("a directory");
+    let pipe = |name: &str| {
+        let path = elsewhere.path().join(name).to_string_lossy().into_owned();
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().expect("mkfifo").success());
+        path
+    };
+    let (policy, key, share) = (pipe("p.upolicy"), pipe("doctor.ukey"), pipe("doctor.ushare"));
+    let open = "open p.upolicy sealed.csv -o out.csv --with patient.ukey --with";
+    for command in [
+        format!("policy show {policy}"),
+        format!("seal {policy} plain.csv -o out.csv --record 5"),
+        format!("refresh {policy} --with patient.ukey --with doctor.ukey"),
+        format!("{open} {key}"),
+        format!("{open} {share}"),
+        format!("open p.upolicy sealed.csv -o out.csv --with patient.ukey --words-file doctor={share}"),
+        format!("{open} /dev/zero"),
+    ] {
+        assert_refused(&desk, &format!("ucrypt {command}"), 2, &["no regular file"]);
+    }
+    // What the shell hands over has a writer.
+    let open = format!("ucrypt {open} /dev/fd/0");
+    let mut child = desk.command(open.split(' ')).stdin(Stdio::piped()).spawn().expect("the program runs");
+    child.stdin.take().expect("a pipe").write_all(&desk.bytes("doctor.ukey")).expect("it reads");
+    assert!(child.wait().expect("it ends").success());
+    assert_eq!(desk.read("out.csv"), csv());
+}
+
+#[test]
 fn one_passphrase_from_a_pipe_opens_two_keys() {
     let desk = desk();
     desk.write("pass", "correct horse\n");

@@ -84,6 +84,10 @@ impl Log {
     }
 
     fn open(&self) -> Result<Option<File>, AuditError> {
+        // A pipe could keep the program waiting for ever.
+        if std::fs::metadata(&self.path).is_ok_and(|there| !there.is_file()) {
+            return Err(self.failed(io::Error::other("it is no regular file")));
+        }
         match File::open(&self.path) {
             Ok(file) => Ok(Some(file)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),

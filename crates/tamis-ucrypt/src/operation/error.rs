@@ -26,6 +26,9 @@ pub enum OperationError {
     /// A document that cannot be read more than once.
     #[error("{} is no regular file; documents are read more than once, so write it to a file first", .0.display())]
     NotAFile(PathBuf),
+    /// A policy in something else than a file.
+    #[error("{} is no regular file; a policy is read more than once, so write it to a file first", .0.display())]
+    PolicyNotAFile(PathBuf),
     /// The policy, or who came to open it.
     #[error(transparent)]
     Policy(#[from] PolicyError),
@@ -39,13 +42,20 @@ pub enum OperationError {
     #[error(transparent)]
     Cell(#[from] CellError),
     /// A cell whose data key does not open with this policy.
-    #[error("{cell}; {key}")]
+    #[error("{cell}; {key}{}", after_semicolon(.way_out.as_deref()))]
     Closed {
         /// Where.
         cell: CellError,
         /// Why the key does not open.
         key: KeyError,
+        /// Which policy file may open it.
+        way_out: Option<String>,
     },
+    /// A cell that a grant does not open.
+    #[error(
+        "{0}; the grant may be older than the cell: what was sealed anew since, as by a rotation, has another key, and needs another grant"
+    )]
+    Regranted(CellError),
     /// A cell whose data key would stand in a file that is not there.
     #[error("{cell}; the file of its data keys, {}, is missing", path.display())]
     NoKeyFile {
@@ -170,6 +180,11 @@ pub enum OperationError {
         /// What is there instead.
         why: String,
     },
+    /// A change of key that would leave every document behind that is sealed under the old one.
+    #[error(
+        "nothing in these documents is sealed under this policy, and what is would keep the old key: name the documents that are; nothing was changed (where nothing is sealed yet, write a new policy)"
+    )]
+    NothingToRotate,
     /// A policy that was replaced by another file.
     #[error("{} is epoch {epoch} of this policy, and newer: use that", path.display())]
     Superseded {
@@ -180,11 +195,6 @@ pub enum OperationError {
     },
     /// A cell of this field and record is not there.
     #[error("there is no sealed field {0} here to grant")]
-    /// A change of key that would leave every document behind that is sealed under the old one.
-    #[error(
-        "nothing in these documents is sealed under this policy, and what is would keep the old key: name the documents that are; nothing was changed (where nothing is sealed yet, write a new policy)"
-    )]
-    NothingToRotate,
     NothingToGrant(String),
     /// A grant file that is none.
     #[error("this is no grant that this key opens: {0}")]
@@ -231,6 +241,7 @@ impl OperationError {
             Self::Share(error) => error.exit(),
             Self::Cell(_)
             | Self::Closed { .. }
+            | Self::Regranted(_)
             | Self::NoKeyFile { .. }
             | Self::Rows { source: RowsError::Broken { .. }, .. }
             | Self::Xml {
@@ -240,6 +251,10 @@ impl OperationError {
             _ => Exit::Input,
         }
     }
+}
+
+fn after_semicolon(text: Option<&str>) -> String {
+    text.map_or_else(String::new, |text| format!("; {text}"))
 }
 
 /// Says which file an error of the system is about.

@@ -8,9 +8,10 @@ use std::time::SystemTime;
 
 use super::error::OfFile as _;
 use super::headers::sidecar;
-use super::place::{directory, target};
+use super::place::target;
 use super::rewrite::refuse_in_use;
 use super::{Form, Kind, OperationError};
+use crate::directory_of;
 
 /// The documents that a command reads or replaces, locked until the value is gone.
 ///
@@ -30,7 +31,7 @@ pub(super) struct Held {
 
 /// What a command does to a file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Access {
+pub(super) enum Access {
     Read,
     Replace,
 }
@@ -130,7 +131,7 @@ impl Held {
     pub(super) fn confirm(&mut self) -> Result<(), OperationError> {
         for path in &self.new {
             // Of several commands that write one new file, one comes first. Directories that cannot be locked are left to chance.
-            if let Ok(place) = File::open(directory(path)) {
+            if let Ok(place) = File::open(directory_of(path)) {
                 wait(&place, Access::Replace).of(path)?;
                 self.locks.push(place);
             }
@@ -151,7 +152,7 @@ impl Held {
 }
 
 /// A file that can be locked, or nothing if it may be replaced but not read.
-fn opened(path: &Path, access: Access) -> io::Result<Option<File>> {
+pub(super) fn opened(path: &Path, access: Access) -> io::Result<Option<File>> {
     // Network file systems lock exclusively only what is open for writing.
     if access == Access::Replace
         && let Ok(file) = OpenOptions::new().read(true).write(true).open(path)
@@ -165,7 +166,7 @@ fn opened(path: &Path, access: Access) -> io::Result<Option<File>> {
 }
 
 /// Waits until a file is ours. Where locks bind those who do not ask for them, they would keep out our own readers too.
-fn wait(file: &File, access: Access) -> io::Result<()> {
+pub(super) fn wait(file: &File, access: Access) -> io::Result<()> {
     if cfg!(not(unix)) {
         return Ok(());
     }

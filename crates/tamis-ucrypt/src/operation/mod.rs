@@ -62,7 +62,7 @@ pub use form::{Form, Kind};
 pub use grant::{Grant, Grants};
 pub use inspect::{Group, Inspection, inspect};
 pub use matching::Condition;
-pub use open::{Open, Opened};
+pub use open::{Handed, Open, Opened};
 pub use policy_file::PolicyFile;
 pub use progress::Progress;
 pub use rewrite::Counts;

@@ -44,8 +44,18 @@ pub struct Opened {
     pub counts: Counts,
     /// Cells of other policies, which stay sealed.
     pub others: u64,
-    /// Who came.
+    /// Who came; nobody where a grant opened.
     pub holders: Vec<String>,
+    /// The epoch of the policy that was used.
+    pub epoch: u32,
+}
+
+/// What was granted.
+pub struct Handed {
+    /// The keys.
+    pub grants: Grants,
+    /// The epoch of the policy that was used.
+    pub epoch: u32,
 }
 
 impl<'a> Open<'a> {
@@ -94,25 +104,19 @@ impl<'a> Open<'a> {
         };
         let rewrite = Rewrite { headers: Some(&found), ..Rewrite::new(self.form, Fields::Of(policy), &treatment) };
         let staged = match rewrite.stage(input, output, Readers::Owner) {
-            Ok(staged) => staged,
-            Err(error) => {
-                let error = explained(error, closed, self.form, input);
-                // The holders came together all the same.
-                let note = format!("nothing of {}: {error}", input.display());
-                self.file.append(policy, clock, Action::Refuse, gathered.holders(), note)?;
-                return Err(error);
+            Ok(staged) if staged.counts.changed == 0 => {
+                Err(OperationError::NothingToOpen { path: input.to_owned(), why: treatment.why_nothing() })
             }
+            staged => staged.map_err(|error| explained(error, closed, self.file, self.form, input)),
         };
-        if staged.counts.changed == 0 {
-            return Err(OperationError::NothingToOpen { path: input.to_owned(), why: treatment.why_nothing() });
-        }
+        let staged = self.or_noted(staged, &gathered, input, clock)?;
         let others = treatment.others.into_inner();
         held.confirm()?;
         // The log comes first: nothing is read that it does not know of.
         let note = format!("{} cells of {}", staged.counts.changed, input.display());
         self.file.append(policy, clock, Action::Open, gathered.holders(), note)?;
         staged.steps.run()?;
-        Ok(Opened { counts: staged.counts, others, holders: gathered.holders().to_vec() })
+        Ok(Opened { counts: staged.counts, others, holders: gathered.holders().to_vec(), epoch: policy.epoch })
     }
 
     /// The keys of the chosen cells alone, for somebody who shall read these and nothing else.
@@ -122,17 +126,33 @@ impl<'a> Open<'a> {
         input: &Path,
         to: &str,
         clock: Timestamp,
-    ) -> Result<Grants, OperationError> {
+    ) -> Result<Handed, OperationError> {
         let mut held = Held::to_read(input, self.form)?;
         let file = self.file.again()?;
         let policy = &file.policy;
         check_fields(policy, self.fields)?;
         let gathered = file.gather(offers, clock)?;
-        let grants = Open { file: &file, ..*self }.collect(&gathered, input)?;
+        let open = Open { file: &file, ..*self };
+        let grants = open.or_noted(open.collect(&gathered, input), &gathered, input, clock)?;
         held.confirm()?;
         let note = format!("{} cells of {} ({}) to {to}", grants.len(), input.display(), self.fields.join(", "));
         file.append(policy, clock, Action::Grant, gathered.holders(), note)?;
-        Ok(grants)
+        Ok(Handed { grants, epoch: policy.epoch })
+    }
+
+    /// Writes a failure into the log: the holders came together all the same.
+    fn or_noted<T>(
+        &self,
+        done: Result<T, OperationError>,
+        gathered: &Gathered<'_>,
+        input: &Path,
+        clock: Timestamp,
+    ) -> Result<T, OperationError> {
+        if let Err(error) = &done {
+            let note = format!("nothing of {}: {error}", input.display());
+            self.file.append(&self.file.policy, clock, Action::Refuse, gathered.holders(), note)?;
+        }
+        done
     }
 
     fn collect(&self, gathered: &Gathered<'_>, input: &Path) -> Result<Grants, OperationError> {
@@ -141,7 +161,7 @@ impl<'a> Open<'a> {
         let (opener, closed) = gathered.opener(&found.headers);
         let treatment = Collecting::new(self, &opener);
         let rewrite = Rewrite::new(self.form, Fields::Of(policy), &treatment);
-        rewrite.look(input).map_err(|error| explained(error, closed, self.form, input))?;
+        rewrite.look(input).map_err(|error| explained(error, closed, self.file, self.form, input))?;
         let grants = treatment.grants();
         if grants.is_empty() {
             return Err(OperationError::NothingToGrant(self.fields.join(", ")));
@@ -150,17 +170,20 @@ impl<'a> Open<'a> {
     }
 
     /// Opens the cells that a grant holds the keys of. Needs no holder; every other cell stays as it is.
-    pub fn run_granted(&self, grants: &Grants, input: &Path, output: &Path) -> Result<Counts, OperationError> {
+    pub fn run_granted(&self, grants: &Grants, input: &Path, output: &Path) -> Result<Opened, OperationError> {
         let mut held = Held::to_write(input, self.form, output)?;
-        let policy = &self.file.policy;
+        let policy = &self.file.again()?.policy;
         let found = headers::read(input, self.form, &policy.element)?;
         let keys: BTreeMap<_, &Grant> = grants.iter().map(|grant| (grant.place(), grant)).collect();
         let treatment = Granted { keys };
         let rewrite = Rewrite { headers: Some(&found), ..Rewrite::new(self.form, Fields::Of(policy), &treatment) };
-        let staged = rewrite.stage(input, output, Readers::Owner)?;
+        let staged = rewrite.stage(input, output, Readers::Owner).map_err(|error| match error {
+            OperationError::Cell(cell) if cell.refusal == Refusal::NotAuthentic => OperationError::Regranted(cell),
+            error => error,
+        })?;
         held.confirm()?;
         staged.steps.run()?;
-        Ok(staged.counts)
+        Ok(Opened { counts: staged.counts, others: 0, holders: Vec::new(), epoch: policy.epoch })
     }
 
     /// Whether a place is one of those asked for.
@@ -174,6 +197,7 @@ impl<'a> Open<'a> {
 pub(super) fn explained(
     error: OperationError,
     closed: Vec<(String, KeyError)>,
+    file: &PolicyFile,
     form: &Form,
     input: &Path,
 ) -> OperationError {
@@ -181,7 +205,8 @@ pub(super) fn explained(
     if let Refusal::NoKey { kid, .. } = &cell.refusal
         && let Some((_, key)) = closed.into_iter().find(|(closed, _)| closed == kid)
     {
-        return OperationError::Closed { cell, key };
+        let born = if let KeyError::DataKey { epoch, .. } = &key { *epoch } else { file.policy.epoch };
+        return OperationError::Closed { cell, key, way_out: file.way_out(born) };
     }
     let path = headers::sidecar(input);
     let is_missing =

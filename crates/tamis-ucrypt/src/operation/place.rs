@@ -8,6 +8,7 @@ use tempfile::NamedTempFile;
 
 use super::OperationError;
 use super::error::OfFile as _;
+use crate::directory_of;
 
 /// Who may read a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,11 +42,6 @@ pub(super) fn target(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// The directory of a place.
-pub(super) fn directory(target: &Path) -> &Path {
-    target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
 /// What temporary names begin with.
 const PREFIX: &str = ".ucrypt-";
 
@@ -61,7 +57,7 @@ pub(super) enum Draft {
 impl Draft {
     /// An empty one.
     pub(super) fn beside(target: &Path, readers: Readers) -> Result<Self, OperationError> {
-        let draft = Self::in_directory(directory(target), readers).of(target)?;
+        let draft = Self::in_directory(directory_of(target), readers).of(target)?;
         if readers != Readers::Owner
             && let Ok(there) = fs::metadata(target)
         {
@@ -150,7 +146,7 @@ mod unnamed {
 
     use rustix::fs::{AtFlags, CWD, Mode, OFlags, linkat, open};
 
-    use super::{PREFIX, Readers, directory, mode};
+    use super::{PREFIX, Readers, directory_of, mode};
 
     /// A file without a name, where the file system has such and `/proc` is there to name it later.
     pub(super) fn create(directory: &Path, readers: Readers) -> Option<File> {
@@ -175,14 +171,14 @@ mod unnamed {
             named => return named,
         }
         let mut builder = tempfile::Builder::new();
-        let named = builder.prefix(PREFIX).make_in(directory(target), |path| link(file, path))?;
+        let named = builder.prefix(PREFIX).make_in(directory_of(target), |path| link(file, path))?;
         named.persist(target).map_err(|error| error.error)
     }
 }
 
 /// Brings the names in a directory to disk. Some file systems cannot, and that takes nothing back.
 pub(super) fn sync_directory(target: &Path) {
-    let _ = File::open(directory(target)).and_then(|directory| directory.sync_all());
+    let _ = File::open(directory_of(target)).and_then(|directory| directory.sync_all());
 }
 
 #[cfg(test)]

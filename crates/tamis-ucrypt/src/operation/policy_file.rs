@@ -9,8 +9,10 @@ use jiff::Timestamp;
 
 use super::OperationError;
 use super::error::OfFile as _;
+use super::held::{self, Access, wait};
 use crate::audit::{Action, Event, Log, TrustedNow};
 use crate::cell::Opener;
+use crate::directory_of;
 use crate::document::header::KeyHeaders;
 use crate::key::KeyError;
 use crate::policy::{Offer, Policy, PolicyError, Unlocked};
@@ -27,12 +29,12 @@ pub struct PolicyFile {
     pub policy: Policy,
     /// What waits in `NAME.upolicy.next`: some documents may be sealed for it already.
     pub next: Option<Policy>,
-    /// Why what waits there cannot be read: whoever only seals or opens can go on without it.
+    /// Why what waits there cannot be used: whoever only seals or opens can go on without it.
     pub unread: Option<OperationError>,
     /// The log.
     pub log: Log,
     /// Keeps other programs from changing the policy at the same time.
-    _lock: Option<File>,
+    lock: Option<File>,
 }
 
 /// The holders that came, and what their keys open.
@@ -50,8 +52,12 @@ impl PolicyFile {
     /// Reads a policy that is going to be changed: nobody else changes it meanwhile.
     pub fn lock(path: &Path) -> Result<Self, OperationError> {
         loop {
-            let mut file = File::open(path).of(path)?;
-            file.lock().of(path)?;
+            refuse_pipe(path)?;
+            let Some(mut file) = held::opened(path, Access::Replace).of(path)? else {
+                // It may not be read, and the system says so.
+                return Self::read(path);
+            };
+            wait(&file, Access::Replace).of(path)?;
             let mut locked = String::new();
             file.by_ref().take(LONGEST).read_to_string(&mut locked).of(path)?;
             // Another program may have put another file in its place before the lock was there.
@@ -71,11 +77,20 @@ impl PolicyFile {
     /// Takes away a successor that has taken its place: its change stopped just before the end.
     fn tidy(&self) -> Result<(), OperationError> {
         let waiting = Self::next_path(&self.path);
-        if self.next.is_some() || !waiting.exists() {
-            return Ok(());
+        if self.next.is_none() && waiting.exists() { fs::remove_file(&waiting).of(&waiting) } else { Ok(()) }
+    }
+
+    /// What whoever uses the policy as it is should know of a change that was interrupted. Whoever changes it finishes that one, or is
+    /// refused.
+    pub fn waiting(&self) -> Option<String> {
+        match (&self.unread, &self.next) {
+            (Some(error), _) => Some(error.to_string()),
+            (None, Some(_)) if self.lock.is_none() => Some(format!(
+                "a change of this policy was interrupted and waits in {}; the same command again finishes it",
+                Self::next_path(&self.path).display()
+            )),
+            _ => None,
         }
-        let stale = successor(&waiting)?;
-        if stale == self.policy { fs::remove_file(&waiting).of(&waiting) } else { Ok(()) }
     }
 
     fn with(path: &Path, lock: Option<File>, text: &str) -> Result<Self, OperationError> {
@@ -83,16 +98,14 @@ impl PolicyFile {
         let waiting = Self::next_path(path);
         let (next, unread) = match fs::symlink_metadata(&waiting) {
             Err(error) if error.kind() == ErrorKind::NotFound => (None, None),
-            _ => match successor(&waiting) {
-                Ok(next) => (Some(next), None),
+            _ => match successor(&waiting, &policy) {
+                Ok(next) => (next, None),
                 // Whoever only opens need not have it; whoever changes the policy must know what it is.
                 Err(error) if lock.is_none() => (None, Some(error)),
                 Err(error) => return Err(error),
             },
         };
-        // Only a successor of this very policy is meant; one that is older was finished and left behind.
-        let next = next.filter(|next| next.id == policy.id && next.epoch > policy.epoch);
-        Ok(Self { path: path.to_owned(), policy, next, unread, log: Log::beside(path), _lock: lock })
+        Ok(Self { path: path.to_owned(), policy, next, unread, log: Log::beside(path), lock })
     }
 
     /// Refuses to begin a change while another one waits, or while what waits is nothing that the holders agreed to.
@@ -118,11 +131,32 @@ impl PolicyFile {
         path.with_file_name(name)
     }
 
+    /// Which file may open a data key that was born in an epoch and that this policy does not open: one of those that rotations keep.
+    pub(super) fn way_out(&self, born: u32) -> Option<String> {
+        const MOST: usize = 100;
+        let now = self.policy.epoch;
+        if born > now {
+            return Some(format!("this policy file is at epoch {now}: take that of epoch {born} or later"));
+        }
+        let kept = (born..now).rev().take(MOST).map(|epoch| Self::epoch_path(&self.path, epoch));
+        let there: Vec<PathBuf> = kept.filter(|path| path.is_file()).take(3).collect();
+        let named = there.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(" or ");
+        match (born < now, there.is_empty()) {
+            (false, _) => None,
+            (true, false) => Some(format!(
+                "if the document was left out of a rotation, open it with {named} and the holders of that time"
+            )),
+            (true, true) => Some(format!(
+                "if the document was left out of a rotation, the policy of that time opens it, which was kept as {}",
+                Self::epoch_path(&self.path, born).display()
+            )),
+        }
+    }
+
     /// Refuses a policy beside which a file holds a later epoch of it: what is sealed for the old key, holders who left can read.
     pub(super) fn refuse_superseded(&self) -> Result<(), OperationError> {
-        let directory = self.path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         // A directory that cannot be listed says nothing; neither does a file that is no policy.
-        let Ok(entries) = fs::read_dir(directory) else { return Ok(()) };
+        let Ok(entries) = fs::read_dir(directory_of(&self.path)) else { return Ok(()) };
         for path in entries.flatten().map(|entry| entry.path()) {
             if path.extension().is_none_or(|extension| extension != "upolicy") || !path.is_file() {
                 continue;
@@ -154,7 +188,7 @@ impl PolicyFile {
         }
         match refusal {
             Some(error) if unlocked.is_empty() => {
-                self.note_refusal(&error, clock)?;
+                self.note_refusal(&error, offers, now, clock)?;
                 Err(error.into())
             }
             _ => Ok(Gathered { unlocked }),
@@ -167,16 +201,24 @@ impl PolicyFile {
         match self.policy.unlock(offers, now) {
             Ok(unlocked) => Ok(unlocked),
             Err(error) => {
-                self.note_refusal(&error, clock)?;
+                self.note_refusal(&error, offers, now, clock)?;
                 Err(error.into())
             }
         }
     }
 
-    fn note_refusal(&self, error: &PolicyError, clock: Timestamp) -> Result<(), OperationError> {
+    /// Writes into the log who was refused, or who came where nobody was.
+    fn note_refusal(
+        &self,
+        error: &PolicyError,
+        offers: &[Offer<'_>],
+        now: Timestamp,
+        clock: Timestamp,
+    ) -> Result<(), OperationError> {
+        let came = |offer: &Offer<'_>| Some(self.policy.check_offer(*offer, now).ok()?.0.name.clone());
         let holders = match error {
             PolicyError::Share(share) => vec![share.holder.clone()],
-            _ => Vec::new(),
+            _ => offers.iter().filter_map(came).collect(),
         };
         self.append(&self.policy, clock, Action::Refuse, &holders, error.to_string())
     }
@@ -235,19 +277,35 @@ impl Gathered<'_> {
     }
 }
 
-/// The policy that waits in a file.
-fn successor(path: &Path) -> Result<Policy, OperationError> {
+/// The policy that waits in a file to take the place of this one, unless it has taken it.
+fn successor(path: &Path, policy: &Policy) -> Result<Option<Policy>, OperationError> {
     let damaged = |why: String| OperationError::Successor { path: path.to_owned(), why };
     let text = text(path).map_err(|error| match error {
         OperationError::File { source, .. } => damaged(source.to_string()),
         error => error,
     })?;
-    Policy::from_file(&text).map_err(|error| damaged(error.to_string()))
+    let next = Policy::from_file(&text).map_err(|error| damaged(error.to_string()))?;
+    // Another one would be lost if a change put its own in that place, and with it the shares that it holds.
+    match next {
+        next if next == *policy => Ok(None),
+        next if next.id != policy.id => Err(damaged(format!("this is policy {}, not {}", next.id, policy.id))),
+        next if next.epoch <= policy.epoch => {
+            Err(damaged(format!("this is epoch {} of a policy that is at epoch {}", next.epoch, policy.epoch)))
+        }
+        next => Ok(Some(next)),
+    }
 }
 
 /// The text of a policy file.
 fn text(path: &Path) -> Result<String, OperationError> {
     let mut text = String::new();
+    refuse_pipe(path)?;
     File::open(path).and_then(|file| file.take(LONGEST).read_to_string(&mut text)).of(path)?;
     Ok(text)
+}
+
+/// Refuses what is no file: a pipe could keep the program waiting for ever.
+fn refuse_pipe(path: &Path) -> Result<(), OperationError> {
+    let is_file = fs::metadata(path).of(path)?.is_file();
+    if is_file { Ok(()) } else { Err(OperationError::PolicyNotAFile(path.to_owned())) }
 }

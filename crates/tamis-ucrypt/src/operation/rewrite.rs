@@ -6,10 +6,11 @@ use std::path::Path;
 
 use super::error::OfFile as _;
 use super::headers::{Found, read_sidecar, sidecar, sql_options};
-use super::place::{Draft, Readers, directory, target};
+use super::place::{Draft, Readers, target};
 use super::steps::Steps;
 use super::{Form, Kind, OperationError, Progress, selectors};
 use crate::cell::CellError;
+use crate::directory_of;
 use crate::document::header::{KeyHeader, KeyHeaders};
 use crate::document::rows::{Columns, Compared, Keys, RowsError, Summary};
 use crate::document::{Treatment, csv, sql, sqlite, xml};
@@ -102,7 +103,7 @@ impl<T: Treatment<Refusal = CellError>> Rewrite<'_, T> {
         let file = Draft::beside(&place, readers)?;
         let counts = if self.form.kind == Kind::Sqlite {
             refuse_in_use(&place)?;
-            self.database(input, file.file(), directory(&place))?
+            self.database(input, file.file(), directory_of(&place))?
         } else {
             let mut writer = BufWriter::with_capacity(1 << 16, file.file());
             let counts = self.stream(input, &mut writer)?;

@@ -203,7 +203,7 @@ impl Rotation<'_> {
                 }
                 // A cell whose key is missing would not open afterwards either, and nobody would know since when.
                 self.headers_only(path, form, &found, &Leaving { policy: &old.id, opener: &opener, done: &done })
-                    .map_err(|error| explained(error, closed, form, path))
+                    .map_err(|error| explained(error, closed, self.file, form, path))
             }
             Depth::Full => {
                 let run = next.sealing_run()?;
@@ -213,8 +213,9 @@ impl Rotation<'_> {
                 with_new.headers.add(header_of(next, &run, None).of(path)?).of(path)?;
                 let treatment = Resealing { policy: &old.id, opener: &opener, sealer: &run.sealer, done: &done };
                 let rewrite = Rewrite { headers: Some(&with_new), ..Rewrite::new(form, Fields::Of(old), &treatment) };
-                let staged =
-                    rewrite.stage(path, path, Readers::Usual).map_err(|error| explained(error, closed, form, path))?;
+                let staged = rewrite
+                    .stage(path, path, Readers::Usual)
+                    .map_err(|error| explained(error, closed, self.file, form, path))?;
                 if staged.counts.changed > 0 {
                     return Ok(staged);
                 }
@@ -250,7 +251,6 @@ impl Rotation<'_> {
     }
 }
 
-/// Looks whether every cell of the policy has its data key.
 /// The names of documents for the log: the first few.
 fn named(documents: &[(PathBuf, Form)]) -> String {
     const MOST: usize = 5;
@@ -263,6 +263,7 @@ fn named(documents: &[(PathBuf, Form)]) -> String {
     }
 }
 
+/// Looks whether every cell of the policy has its data key.
 struct Leaving<'a> {
     policy: &'a str,
     opener: &'a Opener,

@@ -46,6 +46,8 @@ pub struct Sealed {
     pub counts: Counts,
     /// The id of the data key, if one was needed.
     pub kid: Option<String>,
+    /// The epoch of the policy that was sealed for.
+    pub epoch: u32,
     /// Why the log could not be written: sealing needs only the policy file, which may be somebody else's.
     pub log: Option<String>,
 }
@@ -130,7 +132,7 @@ impl<'a> Seal<'a> {
         staged.steps.run()?;
         let note = format!("{} cells in {}", staged.counts.changed, output.display());
         let log = self.file.append(policy, clock, Action::Seal, &[], note).err().map(|error| error.to_string());
-        Ok(Sealed { counts: staged.counts, kid, log })
+        Ok(Sealed { counts: staged.counts, kid, epoch: policy.epoch, log })
     }
 }
 

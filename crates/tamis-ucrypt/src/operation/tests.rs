@@ -12,6 +12,8 @@ use crate::exit::Exit;
 use crate::key::{BareShare, HolderSecret, Protection};
 use crate::policy::{Field, Member, Offer, Plan, Policy, Selection};
 
+mod log;
+mod meanwhile;
 mod nothing_to_rotate;
 
 const TABLE: &str = "Id,City,Disease\n4,Opole,flu\n5,\"Opole\",gout\n";

@@ -89,9 +89,7 @@ fn check(args: &CheckArgs, shell: &Shell) -> CommandResult {
         let file = policy_in(&policy, PolicyFile::read)?;
         let entries = log.entries()?.into_iter().flatten();
         problem = compare(entries, &file.policy)?.map(|disagreement| disagreement.to_string());
-        if let (Some(problem), true) = (&mut problem, file.next.is_some()) {
-            problem.push_str("; a change was interrupted, and the same command again finishes it");
-        }
+        notes.extend(file.waiting());
     }
     if let (None, Some(hash)) = (&problem, &args.contains) {
         let mut entries = log.entries()?.into_iter().flatten().flatten();

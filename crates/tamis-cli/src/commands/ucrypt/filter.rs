@@ -46,10 +46,11 @@ pub(crate) struct FilterArgs {
 pub(crate) fn run(args: &FilterArgs, shell: &Shell) -> CommandResult {
     let file = args.policy.as_ref().map(|path| policy_in(path, PolicyFile::read)).transpose()?;
     let policy = file.as_ref().map(|file| &file.policy);
+    let notes: Vec<String> = file.as_ref().and_then(PolicyFile::waiting).into_iter().collect();
     let kept = if args.drop { Kept::Unsealed } else { Kept::Sealed };
     if args.sql {
         let policy = policy.ok_or_else(|| sentence("--sql needs --policy"))?;
-        return conditions(policy, kept, &args.form, shell);
+        return conditions(policy, kept, &args.form, &notes, shell);
     }
     let (Some(document), Some(output)) = (&args.document, &args.output) else {
         return Err(sentence("a document and an output are needed"));
@@ -60,6 +61,7 @@ pub(crate) fn run(args: &FilterArgs, shell: &Shell) -> CommandResult {
     let element = policy.map_or(args.element.as_str(), |policy| &policy.element);
     let wanted = Filter { form: &form, kept, policy, records: args.record_path.as_deref(), element };
     let counts = filter(&wanted, document, output)?;
+    shell.notes(&notes);
     let stay = counts.records.saturating_sub(counts.dropped);
     shell.say(&format!(
         "{}: {} of {}",
@@ -72,12 +74,12 @@ pub(crate) fn run(args: &FilterArgs, shell: &Shell) -> CommandResult {
         "records": counts.records,
         "kept": stay,
         "dropped": counts.dropped,
-        "notes": [],
+        "notes": notes,
     }))?;
     Ok(Answer::Yes)
 }
 
-fn conditions(policy: &Policy, kept: Kept, form: &DocumentArgs, shell: &Shell) -> CommandResult {
+fn conditions(policy: &Policy, kept: Kept, form: &DocumentArgs, notes: &[String], shell: &Shell) -> CommandResult {
     let mut policy = policy.clone();
     if let Some(table) = form.table() {
         policy.selections.retain(|selection| selection.name == table && selection.key.is_some());
@@ -90,7 +92,8 @@ fn conditions(policy: &Policy, kept: Kept, form: &DocumentArgs, shell: &Shell) -
     for (table, condition) in &clauses {
         shell.say(&format!("-- {table}, for {} (--dialect chooses another)\nWHERE {condition}", dialect.said()));
     }
+    shell.notes(notes);
     let clauses = clauses.iter().map(|(table, condition)| json!({ "table": table, "where": condition }));
-    shell.json(&json!({ "dialect": dialect.said(), "conditions": clauses.collect::<Value>(), "notes": [] }))?;
+    shell.json(&json!({ "dialect": dialect.said(), "conditions": clauses.collect::<Value>(), "notes": notes }))?;
     Ok(Answer::Yes)
 }

@@ -1,9 +1,10 @@
 //! The holders who take part: keys, share files, words from paper.
 
 use super::passphrases::{PassphraseArgs, Passphrases};
-use super::words::small_file;
+use super::words::holder_text;
 use crate::answer::{CommandError, sentence};
 use clap::Args;
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use tamis_ucrypt::key::{BareShare, HolderSecret, KeyError, ShareError, ShareLabel, ShareRefusal};
 use tamis_ucrypt::policy::{Offer, Policy};
@@ -53,12 +54,12 @@ impl HolderArgs {
         let passphrases = self.passphrases.read()?;
         for path in &self.with {
             if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ushare")) {
-                match share(path, &passphrases)? {
+                match share(path, policy, &passphrases)? {
                     Ok(share) => brought.shares.push(share),
                     Err(error) => brought.unread.push(error),
                 }
             } else {
-                match key(path, &passphrases)? {
+                match key(path, Some(policy), &passphrases)? {
                     Ok(key) => brought.keys.push(key),
                     Err(error) => brought.unread.push(error),
                 }
@@ -80,21 +81,33 @@ impl HolderArgs {
     /// The only key among what was brought, for what a single reader does.
     pub(super) fn only_key(&self) -> Result<HolderSecret, CommandError> {
         match (self.with.as_slice(), self.words.is_empty()) {
-            ([path], true) => Ok(key(path, &self.passphrases.read()?)??),
+            ([path], true) => Ok(key(path, None, &self.passphrases.read()?)??),
             _ => Err(sentence("one key is needed here: --with READER.ukey")),
         }
     }
 }
 
-/// The holder whose key or share a file is called after.
-fn holder_of(path: &Path) -> &str {
-    path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("unnamed")
+/// Whose key or share a file is, as far as its name says: `HOLDER.ukey`, `HOLDER.ushare`, `HOLDER.g2.ushare`. Where that is no holder, the
+/// file is called by its own name.
+fn holder_of<'a>(path: &'a Path, policy: Option<&Policy>) -> Cow<'a, str> {
+    let Some(stem) = path.file_stem().and_then(|stem| stem.to_str()) else { return path.to_string_lossy() };
+    let Some(policy) = policy else { return stem.into() };
+    let names = [Some(stem), stem.rsplit_once(".g").map(|(name, _)| name)];
+    let known = names.into_iter().flatten().find(|name| policy.holders.iter().any(|holder| holder.name == **name));
+    known.map_or_else(|| path.file_name().unwrap_or_default().to_string_lossy(), Cow::from)
 }
 
 /// The key in a file. One that is damaged, or that no passphrase opens, is refused in the name of its holder.
-fn key(path: &Path, passphrases: &Passphrases) -> Result<Result<HolderSecret, ShareError>, CommandError> {
-    let text = small_file(path)?;
-    let refused = |refusal| ShareError { holder: holder_of(path).to_owned(), refusal };
+fn key(
+    path: &Path,
+    policy: Option<&Policy>,
+    passphrases: &Passphrases,
+) -> Result<Result<HolderSecret, ShareError>, CommandError> {
+    let refused = |refusal| ShareError { holder: holder_of(path, policy).into_owned(), refusal };
+    let text = match holder_text(path)? {
+        Ok(text) => text,
+        Err(reason) => return Ok(Err(refused(ShareRefusal::Corrupted(reason)))),
+    };
     let settled = |read: Result<HolderSecret, KeyError>| {
         read.map_err(|error| match error {
             KeyError::Memory => refused(ShareRefusal::Memory),
@@ -120,10 +133,16 @@ fn key(path: &Path, passphrases: &Passphrases) -> Result<Result<HolderSecret, Sh
     }
 }
 
-fn share(path: &Path, passphrases: &Passphrases) -> Result<Result<BareShare, ShareError>, CommandError> {
-    let text = small_file(path)?;
-    let stem = holder_of(path);
-    let name = stem.rsplit_once(".g").map_or(stem, |(name, _)| name);
+fn share(
+    path: &Path,
+    policy: &Policy,
+    passphrases: &Passphrases,
+) -> Result<Result<BareShare, ShareError>, CommandError> {
+    let name = &holder_of(path, Some(policy));
+    let text = match holder_text(path)? {
+        Ok(text) => text,
+        Err(reason) => return Ok(Err(corrupted(name, reason))),
+    };
     if !BareShare::needs_passphrase(&text) {
         return Ok(BareShare::from_file(name, &text, None));
     }
@@ -144,6 +163,11 @@ fn share(path: &Path, passphrases: &Passphrases) -> Result<Result<BareShare, Sha
     }
 }
 
+/// What is no share.
+fn corrupted(holder: &str, reason: &'static str) -> ShareError {
+    ShareError { holder: holder.to_owned(), refusal: ShareRefusal::Corrupted(reason) }
+}
+
 /// Nobody is there to be asked, which says nothing about the key or share.
 fn passphrase_needed(path: &Path) -> CommandError {
     sentence(format!(
@@ -156,7 +180,10 @@ fn passphrase_needed(path: &Path) -> CommandError {
 fn words_of(argument: &str, policy: &Policy) -> Result<Result<BareShare, ShareError>, CommandError> {
     let (holder, path) =
         argument.split_once('=').ok_or_else(|| sentence("--words-file needs HOLDER=FILE, such as doctor=words.txt"))?;
-    let words = small_file(Path::new(path))?;
+    let words = match holder_text(Path::new(path))? {
+        Ok(words) => words,
+        Err(reason) => return Ok(Err(corrupted(holder, reason))),
+    };
     let known = policy.holders.iter().find(|known| known.name == holder);
     let Some(known) = known else {
         return Ok(Err(ShareError { holder: holder.to_owned(), refusal: ShareRefusal::NotAHolder }));

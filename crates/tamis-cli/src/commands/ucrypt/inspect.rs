@@ -62,7 +62,8 @@ pub(crate) fn run(args: &InspectArgs, shell: &Shell) -> CommandResult {
             opener.clone(),
         ]);
     }
-    let notes = notes(&found);
+    let mut notes = notes(&found);
+    notes.extend(files.iter().filter_map(PolicyFile::waiting));
     shell.notes(&notes);
     if !found.groups.is_empty() {
         shell.say(&format!("{}\n", table.render()));

@@ -11,7 +11,7 @@ use clap::Args;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-use tamis_ucrypt::operation::{Grants, Open, PolicyFile};
+use tamis_ucrypt::operation::{Grants, Handed, Open, PolicyFile};
 
 #[derive(Debug, Args)]
 pub(crate) struct OpenArgs {
@@ -62,14 +62,14 @@ pub(crate) fn run(args: &OpenArgs, shell: &Shell) -> CommandResult {
     if let Some(reader) = &args.to {
         let reader = read_public(reader)?;
         let recipient = reader.recipient.ok_or_else(|| sentence("the reader has no public key"))?;
-        let grants = open.grant(&brought.offers(), &args.document, &reader.name, Timestamp::now())?;
+        let Handed { grants, epoch } = open.grant(&brought.offers(), &args.document, &reader.name, Timestamp::now())?;
         write_private_text(&args.output, &grants.to_file(&recipient)?)?;
         let cells = counted(grants.len() as u64, "cell", "cells");
         shell.say(&format!("{}: the keys of {cells}, for {} alone", args.output.display(), reader.name));
         shell.json(&json!({
             "output": args.output,
             "policy": file.policy.id,
-            "epoch": file.policy.epoch,
+            "epoch": epoch,
             "granted": grants.len(),
             "reader": reader.name,
             "notes": notes,
@@ -88,7 +88,7 @@ pub(crate) fn run(args: &OpenArgs, shell: &Shell) -> CommandResult {
     shell.json(&json!({
         "output": args.output,
         "policy": file.policy.id,
-        "epoch": file.policy.epoch,
+        "epoch": opened.epoch,
         "opened": opened.counts.changed,
         "left_sealed": opened.counts.sealed.saturating_sub(opened.counts.changed),
         "records": opened.counts.records,
@@ -101,13 +101,14 @@ pub(crate) fn run(args: &OpenArgs, shell: &Shell) -> CommandResult {
 fn with_grant(args: &OpenArgs, open: &Open<'_>, path: &Path, notes: &[String], shell: &Shell) -> CommandResult {
     let reader = args.holders.only_key()?;
     let grants = Grants::from_file(&small_file(path)?, &reader)?;
-    let counts = open.run_granted(&grants, &args.document, &args.output)?;
+    let opened = open.run_granted(&grants, &args.document, &args.output)?;
+    let counts = &opened.counts;
     let cells = counted(counts.changed, "field", "fields");
     shell.say(&format!("{}: {cells} opened by a grant", args.output.display()));
     shell.json(&json!({
         "output": args.output,
         "policy": open.file.policy.id,
-        "epoch": open.file.policy.epoch,
+        "epoch": opened.epoch,
         "opened": counts.changed,
         "left_sealed": counts.sealed.saturating_sub(counts.changed),
         "records": counts.records,
@@ -117,12 +118,11 @@ fn with_grant(args: &OpenArgs, open: &Open<'_>, path: &Path, notes: &[String], s
     Ok(Answer::Yes)
 }
 
-/// Says that the clock was set back, if it was, and that a successor of the policy is damaged; gives the notes that were said.
+/// Says that the clock was set back, if it was, and that a change of the policy was interrupted; gives the notes that were said.
 pub(super) fn tell_clock(file: &PolicyFile, shell: &Shell) -> Result<Vec<String>, CommandError> {
     let trusted = file.now(Timestamp::now())?;
     let said = || format!("the clock stands before the last entry of the log; expiry is judged by {:.0}", trusted.now);
-    let damaged = file.unread.as_ref().map(ToString::to_string);
-    let notes: Vec<String> = damaged.into_iter().chain(trusted.set_back.then(said)).collect();
+    let notes: Vec<String> = file.waiting().into_iter().chain(trusted.set_back.then(said)).collect();
     shell.notes(&notes);
     Ok(notes)
 }

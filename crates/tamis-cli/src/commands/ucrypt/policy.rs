@@ -78,9 +78,6 @@ struct NewArgs {
     pad: usize,
 }
 
-/// What is said of a policy whose successor is already there.
-const INTERRUPTED: &str = "a change of this policy was interrupted; the same command again finishes it";
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FieldsFile {
@@ -235,7 +232,7 @@ fn show(path: &Path, shell: &Shell) -> CommandResult {
         "sealed as <{}>, {}, bound to {}, padded to {}",
         policy.element, policy.cipher, policy.binding, policy.pad
     ));
-    let notes: Vec<String> = file.next.is_some().then(|| INTERRUPTED.to_owned()).into_iter().collect();
+    let notes: Vec<String> = file.waiting().into_iter().collect();
     shell.notes(&notes);
     let mut told = document(policy);
     told["notes"] = json!(notes);
@@ -250,14 +247,15 @@ fn check(path: &Path, shell: &Shell) -> CommandResult {
     if trusted.set_back {
         found.push(format!("the clock stands before the last entry of the log, {:.0}", trusted.now));
     }
-    if file.next.is_some() {
-        found.push(INTERRUPTED.to_owned());
-    }
+    found.extend(file.waiting());
     for warning in &found {
         shell.say(warning);
     }
     if found.is_empty() {
-        shell.say(&format!("{}\nnothing to say against it", summary(&file.policy)));
+        shell.say(&format!(
+            "{}\nnothing to say against it; `verify` checks the shares, and that the holders agreed to it, `inspect --policy` what it guards in a document",
+            summary(&file.policy)
+        ));
     }
     shell.json(&json!({ "policy": file.policy.id, "epoch": file.policy.epoch, "warnings": found, "notes": [] }))?;
     Ok(Answer::from_bool(found.is_empty()))

@@ -79,7 +79,7 @@ pub(crate) fn run(args: &SealArgs, shell: &Shell) -> CommandResult {
     let sealed = seal.run(&args.document, output, Timestamp::now())?;
     let mut notes: Vec<String> =
         sealed.counts.absent.iter().map(|table| format!("the document has no table {table}")).collect();
-    notes.extend(file.unread.iter().map(ToString::to_string));
+    notes.extend(file.waiting());
     notes.extend(sealed.log.iter().map(|reason| format!("the log was not written: {reason}")));
     if let Compared::First(count) = sealed.counts.compared {
         notes.push(format!(
@@ -107,7 +107,7 @@ pub(crate) fn run(args: &SealArgs, shell: &Shell) -> CommandResult {
     shell.json(&json!({
         "output": output,
         "policy": file.policy.id,
-        "epoch": file.policy.epoch,
+        "epoch": sealed.epoch,
         "kid": sealed.kid,
         "sealed": sealed.counts.changed,
         "sealed_before": sealed.counts.sealed,

@@ -4,6 +4,7 @@ use super::passphrases::new_passphrase;
 use crate::answer::{CommandError, sentence};
 use clap::Args;
 use std::path::{Path, PathBuf};
+use tamis_ucrypt::directory_of;
 use tamis_ucrypt::key::{Passphrase, Protection};
 use tamis_ucrypt::operation::Outlet;
 use tamis_ucrypt::policy::Member;
@@ -34,14 +35,13 @@ pub(super) struct ShareOutlet<'a> {
 
 impl ShareArgs {
     pub(super) fn outlet(&self, policy: &Path, members: &[Member]) -> Result<ShareOutlet<'_>, CommandError> {
-        let beside = policy.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let mut outside = members.iter().filter(|member| member.recipient.is_none());
         if let Some(name) = self.paper_for.iter().find(|name| !outside.clone().any(|member| member.name == **name)) {
             return Err(sentence(format!("--paper-for {name:?}: no such holder keeps a share outside the policy")));
         }
         let is_asked = !self.paper && outside.any(|member| !self.paper_for.contains(&member.name));
         Ok(ShareOutlet {
-            directory: self.shares_to.clone().unwrap_or_else(|| beside.to_owned()),
+            directory: self.shares_to.clone().unwrap_or_else(|| directory_of(policy).to_owned()),
             paper: &self.paper_for,
             passphrase: is_asked
                 .then(|| {

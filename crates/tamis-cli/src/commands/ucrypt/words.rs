@@ -32,19 +32,34 @@ const LONGEST: u64 = 16 << 20;
 
 /// The text of a small file, which may be secret.
 pub(super) fn small_file(path: &Path) -> Result<Zeroizing<String>, CommandError> {
-    let failed = |reason: &dyn std::fmt::Display| sentence(format!("{}: {reason}", path.display()));
+    small_text(path)?.map_err(|reason| sentence(format!("{}: {reason}", path.display())))
+}
+
+/// The text of a file that a holder brings, or why it holds no key or share. A pipe that nobody writes to would keep the program waiting
+/// for ever; those that are handed over have a writer.
+pub(super) fn holder_text(path: &Path) -> Result<Result<Zeroizing<String>, &'static str>, CommandError> {
+    let is_handed_over = path.starts_with("/dev/fd") || path.starts_with("/proc/self/fd") || path == "/dev/stdin";
+    if !is_handed_over && std::fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        return Err(sentence(format!("{}: it is no regular file", path.display())));
+    }
+    small_text(path)
+}
+
+/// The text of a small file, or what keeps it from being one.
+fn small_text(path: &Path) -> Result<Result<Zeroizing<String>, &'static str>, CommandError> {
+    let failed = |reason: std::io::Error| sentence(format!("{}: {reason}", path.display()));
     let mut bytes = Zeroizing::new(Vec::new());
-    let file = std::fs::File::open(path).map_err(|error| failed(&error))?;
-    file.take(LONGEST + 1).read_to_end(&mut bytes).map_err(|error| failed(&error))?;
+    let file = std::fs::File::open(path).map_err(failed)?;
+    file.take(LONGEST + 1).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > LONGEST {
-        return Err(failed(&"it is longer than 16 MiB, which no such file is"));
+        return Ok(Err("it is longer than 16 MiB, which no such file is"));
     }
     // The text goes over the same bytes, so that no copy stays behind.
     match String::from_utf8(std::mem::take(&mut *bytes)) {
-        Ok(text) => Ok(Zeroizing::new(text)),
+        Ok(text) => Ok(Ok(Zeroizing::new(text))),
         Err(error) => {
             drop(Zeroizing::new(error.into_bytes()));
-            Err(failed(&"it is not text"))
+            Ok(Err("it is not text"))
         }
     }
 }

@@ -10,6 +10,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use tempfile::{NamedTempFile, TempPath};
 
+use crate::directory_of;
 use crate::document::rows::RowsError;
 
 /// Pages copied at once.
@@ -95,7 +96,7 @@ impl Place {
     pub(super) fn of(from: &Path, to: &Path) -> Result<Self, RowsError> {
         let target = fs::canonicalize(to).unwrap_or_else(|_| to.to_owned());
         let permissions = fs::metadata(&target).or_else(|_| fs::metadata(from)).map_err(RowsError::Read)?.permissions();
-        let file = temporary(directory(&target))?;
+        let file = temporary(directory_of(&target))?;
         file.as_file().set_permissions(permissions).map_err(RowsError::Write)?;
         Ok(Self { file, target })
     }
@@ -105,7 +106,7 @@ impl Place {
     }
 
     pub(super) fn directory(&self) -> &Path {
-        directory(&self.target)
+        directory_of(&self.target)
     }
 
     /// Brings the file to disk and gives it its name.
@@ -121,11 +122,7 @@ impl Place {
         file.as_file().sync_all().map_err(RowsError::Write)?;
         file.persist(&target).map_err(|error| RowsError::Write(error.error))?;
         // The file is in place; some file systems cannot sync a directory, and that takes nothing back.
-        let _ = File::open(directory(&target)).and_then(|directory| directory.sync_all());
+        let _ = File::open(directory_of(&target)).and_then(|directory| directory.sync_all());
         Ok(())
     }
-}
-
-fn directory(target: &Path) -> &Path {
-    target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

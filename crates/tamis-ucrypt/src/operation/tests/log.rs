@@ -1,0 +1,72 @@
+//! What the log says of those who came for nothing.
+
+use super::*;
+use crate::audit::Entry;
+
+fn last(room: &Room) -> Entry {
+    PolicyFile::read(&room.policy()).unwrap().log.last().unwrap().unwrap()
+}
+
+#[test]
+fn who_came_is_named_where_too_few_did() {
+    let room = Room::new();
+    let error = room.open_with("sealed.csv", &[Offer::Key(&room.keys[1])]).unwrap_err();
+    assert_eq!(error.exit(), Exit::TooFewHolders);
+    let entry = last(&room);
+    assert_eq!((entry.action, entry.holders.as_slice()), (Action::Refuse, ["doctor".to_owned()].as_slice()));
+    // A change of the policy is refused in the same way.
+    let file = PolicyFile::lock(&room.policy()).unwrap();
+    let refused = super::super::amend(&file, &[Offer::Key(&room.keys[2])], |_| {}, Timestamp::now());
+    assert_eq!(refused.unwrap_err().exit(), Exit::TooFewHolders);
+    assert_eq!(last(&room).holders, ["payer"]);
+}
+
+#[test]
+fn who_was_refused_is_named_alone() {
+    let room = Room::new();
+    let error = room.open("sealed.csv", [1, 3]).unwrap_err();
+    assert_eq!(error.exit(), Exit::ShareRefused);
+    assert_eq!(last(&room).holders, ["executor"]);
+}
+
+#[test]
+fn who_came_to_an_edited_policy_is_named() {
+    let room = Room::new();
+    let text = fs::read_to_string(room.policy()).unwrap();
+    fs::write(room.policy(), text.replace("pad = 32", "pad = 16")).unwrap();
+    assert_eq!(room.open("sealed.csv", [1, 2]).unwrap_err().exit(), Exit::Input);
+    let entry = last(&room);
+    assert_eq!((entry.action, entry.holders.len()), (Action::Refuse, 2), "{entry}");
+}
+
+#[test]
+fn holders_who_came_together_and_opened_or_granted_nothing_are_logged() {
+    let room = Room::new();
+    let both = ["doctor".to_owned(), "payer".to_owned()];
+    let is_noted = |document: &str| {
+        let entry = last(&room);
+        assert_eq!((entry.action, entry.holders.as_slice()), (Action::Refuse, both.as_slice()), "{entry}");
+        assert!(entry.note.contains(document), "{entry}");
+        entry.n
+    };
+    // Nothing to open, a cell that was edited, and both for somebody else.
+    assert_eq!(room.open("plain.csv", [1, 2]).unwrap_err().exit(), Exit::Input);
+    let first = is_noted("plain.csv");
+    let text = fs::read_to_string(room.path("sealed.csv")).unwrap();
+    let at = text.find("</UCRYPT>").unwrap() - 9;
+    let other = if &text[at..=at] == "A" { "B" } else { "A" };
+    fs::write(room.path("sealed.csv"), format!("{}{other}{}", &text[..at], &text[at + 1..])).unwrap();
+    assert_eq!(room.open("sealed.csv", [1, 2]).unwrap_err().exit(), Exit::CellRefused);
+    assert_eq!(is_noted("sealed.csv"), first + 1);
+    fs::remove_file(room.path("sealed.csv.ukeys")).unwrap();
+    let file = PolicyFile::read(&room.policy()).unwrap();
+    for (count, (document, exit)) in [("plain.csv", Exit::Input), ("sealed.csv", Exit::CellRefused)].iter().enumerate()
+    {
+        let form = Form::of(&room.path(document), None).unwrap();
+        let open = Open { fields: &["City".to_owned()], ..Open::new(&file, &form) };
+        let offers = [Offer::Key(&room.keys[1]), Offer::Key(&room.keys[2])];
+        let granted = open.grant(&offers, &room.path(document), "reader", Timestamp::now());
+        assert_eq!(granted.err().unwrap().exit(), *exit);
+        assert_eq!(is_noted(document), first + 2 + count as u64);
+    }
+}
