@@ -38,6 +38,37 @@ mod replace_key {
     }
 }
 
+mod times {
+    use super::*;
+
+    /// Who leaves softly and comes back with more time gets it: p holders may agree to that, and see it.
+    #[test]
+    fn another_time_is_told_and_logged() {
+        let desk = sealed_desk();
+        let both = with(&["doctor", "payer"]);
+        for (directory, until) in
+            [("first", " --not-after 2090-01-01"), ("second", " --not-after 2095-01-01"), ("third", "")]
+        {
+            std::fs::create_dir(desk.path(directory)).expect("a directory");
+            desk.done(&format!("ucrypt keygen locum{until} --directory {directory}"));
+        }
+        let told = |command: &str, words: &str| {
+            let said = desk.json(&format!("ucrypt {command}{both}"), 0);
+            assert!(said["notes"].to_string().contains(words), "{command}: {said}");
+        };
+        told("add-holder p.upolicy first/locum.upub", "\\\"locum\\\" takes part until 2090-01-01");
+        desk.done(&format!("ucrypt remove-holder p.upolicy locum --soft{both}"));
+        told("add-holder p.upolicy second/locum.upub", "\\\"locum\\\" takes part until 2095-01-01");
+        let log = desk.done("ucrypt audit show p.upolicy").out;
+        let [first, second] = ["2090-01-01", "2095-01-01"].map(|end| log.find(&format!("payer, locum until {end}")));
+        assert!(first.is_some() && first < second, "{log}");
+        let rotate = "rotate p.upolicy sealed.csv --full --replace locum=third/locum.upub";
+        told(rotate, "\\\"locum\\\" takes part without end, not until 2095-01-01 any more");
+        let refreshed = desk.json(&format!("ucrypt refresh p.upolicy{both}"), 0);
+        assert!(!refreshed["notes"].to_string().contains("takes part"), "{refreshed}");
+    }
+}
+
 mod amend {
     use super::*;
 

@@ -9,7 +9,7 @@ use super::steps::Steps;
 use super::{OperationError, PolicyFile};
 use crate::audit::Action;
 use crate::key::{BareShare, Protection};
-use crate::policy::{Change, Keeping, Member, Offer, Policy};
+use crate::policy::{Change, Holder, Keeping, Member, Offer, Policy};
 
 /// Where shares go that are kept outside the policy, and how they are protected.
 #[derive(Clone, Copy)]
@@ -93,16 +93,16 @@ pub fn amend(
     Ok(policy)
 }
 
-/// How many of whom, for the log.
+/// How many of whom, and until when, for the log.
 pub(super) fn said(policy: &Policy) -> String {
-    let names: Vec<&str> = policy.holders.iter().map(|holder| holder.name.as_str()).collect();
+    let name = |holder: &Holder| match &holder.not_after {
+        Some(end) => format!("{} until {end}", holder.name),
+        None => holder.name.clone(),
+    };
+    let names: Vec<String> = policy.holders.iter().map(name).collect();
     format!("{} of {}: {}", policy.threshold, names.len(), names.join(", "))
 }
 
-impl Outlet<'_> {
-    /// Files of shares, none of which may replace another: `HOLDER.ushare`, and later ones by their generation, `HOLDER.g2.ushare`.
-    pub(super) fn write(&self, bare: &[BareShare], steps: &mut Steps) -> Result<Vec<PathBuf>, OperationError> {
-        let mut paths = Vec::new();
 /// Who came in whose place, who left and who has another key, for the log.
 pub(super) fn exchanged(old: &Policy, new: &Policy) -> Vec<String> {
     let find = |policy: &'_ Policy, name: &str| policy.members().into_iter().find(|member| member.name == name);
@@ -121,6 +121,10 @@ pub(super) fn exchanged(old: &Policy, new: &Policy) -> Vec<String> {
     told
 }
 
+impl Outlet<'_> {
+    /// Files of shares, none of which may replace another: `HOLDER.ushare`, and later ones by their generation, `HOLDER.g2.ushare`.
+    pub(super) fn write(&self, bare: &[BareShare], steps: &mut Steps) -> Result<Vec<PathBuf>, OperationError> {
+        let mut paths = Vec::new();
         for share in bare {
             let path = self.free_path(&share.holder, share.generation)?;
             steps.create(&path, Readers::Owner, share.to_file(self.protection)?.as_bytes())?;

@@ -14,8 +14,9 @@ use jiff::Timestamp;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use tamis_ucrypt::audit::Action;
+use tamis_ucrypt::key::NotAfter;
 use tamis_ucrypt::operation::{Depth, PolicyFile, change_shares};
-use tamis_ucrypt::policy::Member;
+use tamis_ucrypt::policy::{Member, Policy};
 
 /// What new shares of an old key do not do.
 const OLD_SHARES: &str = "the key and the documents stay as they are: holders who kept enough old shares, and whoever read or copied something, \
@@ -158,6 +159,7 @@ fn reshare(
     let outlet = shares.outlet(&file.path, members)?;
     let changed = change_shares(file, &brought.offers(), members, action, outlet.outlet(), Timestamp::now())?;
     let mut said: Vec<String> = limit.map(str::to_owned).into_iter().collect();
+    said.extend(times(&file.policy, &changed.policy));
     said.extend(changed.policy.warnings(Timestamp::now()).iter().map(ToString::to_string));
     shell.notes(&said);
     notes.extend(said);
@@ -168,8 +170,25 @@ fn reshare(
     Ok(Answer::Yes)
 }
 
+/// Until when holders take part who did not before, or whose time is another one: p holders may agree to any, and should see it.
+pub(super) fn times(before: &Policy, after: &Policy) -> Vec<String> {
+    let until = |end: Option<&NotAfter>| end.map_or_else(|| "without end".to_owned(), |end| format!("until {end}"));
+    let mut said = Vec::new();
+    for holder in &after.holders {
+        let (name, now) = (&holder.name, until(holder.not_after.as_ref()));
+        match before.holders.iter().find(|old| old.name == *name) {
+            None => said.push(format!("{name:?} takes part {now}")),
+            Some(old) if old.not_after != holder.not_after => {
+                said.push(format!("{name:?} takes part {now}, not {} any more", until(old.not_after.as_ref())));
+            }
+            Some(_) => {}
+        }
+    }
+    said
+}
+
 /// Says what a policy is now.
-pub(super) fn tell(path: &Path, policy: &tamis_ucrypt::policy::Policy, shares: &[PathBuf], shell: &Shell) {
+pub(super) fn tell(path: &Path, policy: &Policy, shares: &[PathBuf], shell: &Shell) {
     shell.say(&format!("{}: {}", path.display(), summary(policy)));
     tell_shares(shares, shell);
 }

@@ -1,7 +1,7 @@
 //! `tamis ucrypt rotate`: a new key.
 
 use super::holder_args::HolderArgs;
-use super::holders::{replacement, tell};
+use super::holders::{replacement, tell, times};
 use super::open::tell_clock;
 use super::per_document::PerDocumentArgs;
 use super::policy::{document, with_shares};
@@ -111,6 +111,7 @@ impl Change<'_> {
             let (before, now) = (file.policy.threshold, rotated.policy.threshold);
             notes.push(format!("from now on {now} holders are needed instead of {before}"));
         }
+        notes.extend(times(&file.policy, &rotated.policy));
         if rotated.is_resumed {
             notes.push("this finished a change that was interrupted".to_owned());
         }
