@@ -9,7 +9,6 @@ use holders::*;
 use program::{Desk, Ran};
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
-use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 /// No document takes longer, on a machine that does other things as well.
@@ -26,16 +25,12 @@ fn write_long(desk: &Desk, name: &str, head: &str, part: &str, times: usize, tai
     file.flush().expect("written");
 }
 
-/// Runs a command where it may take 64 MB of addresses.
+/// Runs a command where it may take 64 MB of addresses, for a while.
 fn run_small(desk: &Desk, command: &str) -> Ran {
-    let shell = format!("ulimit -v 65536; exec {} {command}", env!("CARGO_BIN_EXE_tamis"));
-    let mut process = std::process::Command::new("sh");
-    process.arg("-c").arg(shell).current_dir(desk.path("")).stdin(Stdio::null()).env("NO_COLOR", "1");
     let start = Instant::now();
-    let output = process.output().expect("a shell");
+    let ran = desk.tamis_small(command);
     assert!(start.elapsed() < Duration::from_secs(SECONDS), "{command} took {:?}", start.elapsed());
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    Ran { code: output.status.code().unwrap_or(-1), out: text(output.stdout), err: text(output.stderr) }
+    ran
 }
 
 fn assert_small_refusal(desk: &Desk, name: &str, words: &[&str]) {

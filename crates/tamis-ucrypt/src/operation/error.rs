@@ -26,6 +26,9 @@ pub enum OperationError {
     /// A document that cannot be read more than once.
     #[error("{} is no regular file; documents are read more than once, so write it to a file first", .0.display())]
     NotAFile(PathBuf),
+    /// An output that is a device, a pipe or a directory.
+    #[error("{} is there and no regular file, so it is not replaced; choose another output", .0.display())]
+    NotReplaced(PathBuf),
     /// The policy, or who came to open it.
     #[error(transparent)]
     Policy(#[from] PolicyError),
@@ -120,6 +123,16 @@ pub enum OperationError {
     /// Records that are not there.
     #[error("there is no record {0}; nothing was sealed")]
     NoRecords(String),
+    /// A list of keys that cannot be read. It may be another file than was meant, so nothing of it is repeated.
+    #[error("{}: line {line} {why}", path.display())]
+    List {
+        /// The file.
+        path: PathBuf,
+        /// The line.
+        line: u32,
+        /// What is wrong with it.
+        why: &'static str,
+    },
     /// A condition that no record meets.
     #[error("no record has {0}; nothing was sealed")]
     NoMatch(String),

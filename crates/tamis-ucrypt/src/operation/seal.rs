@@ -50,6 +50,9 @@ pub struct Sealed {
     pub log: Option<String>,
 }
 
+/// Most fields of records that are remembered one by one: 2 MiB, beside what readers of tables remember.
+const FEW: usize = 1 << 17;
+
 static NOTHING: Chosen = Chosen::nothing();
 
 impl<'a> Seal<'a> {
@@ -89,7 +92,9 @@ impl<'a> Seal<'a> {
         found.headers.add(header_of(policy, &run, Some(clock)).of(input)?).of(input)?;
         // Readers of XML documents compare the keys of all records that are sealed, readers of tables those of all records, and tell
         // how far they came: more than they can remember, perhaps, where few were chosen.
-        let is_few = !self.chosen.is_all() && matching.as_ref().is_none_or(Matching::is_few);
+        let records = self.chosen.count().map(|count| count + matching.as_ref().map_or(0, Matching::count));
+        let fields = policy.selections.iter().map(|table| table.fields.len()).max().unwrap_or(0);
+        let is_few = records.is_some_and(|records| records.saturating_mul(fields) <= FEW);
         let compares = is_few && self.form.kind != Kind::Xml;
         let treatment = Sealing {
             sealer: &run.sealer,
@@ -104,9 +109,8 @@ impl<'a> Seal<'a> {
             Rewrite { headers: Some(&found), unique: true, ..Rewrite::new(self.form, Fields::Of(policy), &treatment) };
         let mut staged = rewrite.stage(input, output, Readers::of(input)?)?;
         missing(policy, self.form, input, &treatment.met, &mut staged.counts)?;
-        let missed = self.chosen.missed();
-        if !missed.is_empty() {
-            return Err(OperationError::NoRecords(listed(&missed)));
+        if let Some(missed) = self.chosen.missed() {
+            return Err(OperationError::NoRecords(missed));
         }
         matching.as_ref().map_or(Ok(()), Matching::met_any)?;
         treatment.met.all_fields()?;
@@ -150,10 +154,15 @@ pub(super) fn is_among(fields: &[String], field: &str) -> bool {
     fields.is_empty() || fields.iter().any(|name| name == field || name == plain)
 }
 
-/// Names for a message: the first few.
+/// Names for a message: the first few, and of long ones their beginnings.
 pub(super) fn listed(names: &[&str]) -> String {
     const MOST: usize = 5;
-    let quoted: Vec<String> = names.iter().take(MOST).map(|name| format!("{name:?}")).collect();
+    const LONGEST: usize = 40;
+    let quoted = |name: &&str| match name.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{:?}...", &name[..end]),
+        None => format!("{name:?}"),
+    };
+    let quoted: Vec<String> = names.iter().take(MOST).map(quoted).collect();
     let more = names.len().saturating_sub(MOST);
     if more == 0 { quoted.join(", ") } else { format!("{} or {more} more", quoted.join(", ")) }
 }

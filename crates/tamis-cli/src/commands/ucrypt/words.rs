@@ -30,7 +30,12 @@ pub(super) fn counted(count: u64, one: &str, many: &str) -> String {
 /// Longest file of a key, share, grant or passphrase that is read.
 const LONGEST: u64 = 16 << 20;
 
-/// The text of a small file, which may be secret.
+/// A text without the byte order mark that some editors put in front of it.
+pub(super) fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
+/// The text of a small file, which may be secret, without a byte order mark.
 pub(super) fn small_file(path: &Path) -> Result<Zeroizing<String>, CommandError> {
     let failed = |reason: &dyn std::fmt::Display| sentence(format!("{}: {reason}", path.display()));
     let mut bytes = Zeroizing::new(Vec::new());
@@ -41,7 +46,11 @@ pub(super) fn small_file(path: &Path) -> Result<Zeroizing<String>, CommandError>
     }
     // The text goes over the same bytes, so that no copy stays behind.
     match String::from_utf8(std::mem::take(&mut *bytes)) {
-        Ok(text) => Ok(Zeroizing::new(text)),
+        Ok(mut text) => {
+            let mark = text.len() - without_mark(&text).len();
+            text.drain(..mark);
+            Ok(Zeroizing::new(text))
+        }
         Err(error) => {
             drop(Zeroizing::new(error.into_bytes()));
             Err(failed(&"it is not text"))
