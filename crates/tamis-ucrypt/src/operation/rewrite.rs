@@ -205,7 +205,7 @@ impl<T: Treatment<Refusal = CellError>> Rewrite<'_, T> {
     fn database(&self, input: &Path, output: &File, beside: &Path) -> Result<Counts, OperationError> {
         let (options, selectors) = self.tables(input)?;
         let headers = self.headers.map(|found| &found.headers);
-        Ok(sqlite::rewrite_into(input, output, beside, &options, &selectors, headers, self.treatment).of(input)?.into())
+        Ok(sqlite::rewrite(input, output, beside, &options, &selectors, headers, self.treatment).of(input)?.into())
     }
 
     fn tables(&self, input: &Path) -> Result<(sqlite::Options, Vec<Columns>), OperationError> {
