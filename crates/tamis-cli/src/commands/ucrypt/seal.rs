@@ -75,9 +75,11 @@ pub(crate) fn run(args: &SealArgs, shell: &Shell) -> CommandResult {
             "nothing is sealed unless it is chosen: give --record, --records-from or --where, or --all for every record",
         ));
     }
+    let links = args.output.told_links(&args.document, "is not sealed");
     let sealed = seal.run(&args.document, output, Timestamp::now())?;
     let mut notes: Vec<String> =
         sealed.counts.absent.iter().map(|table| format!("the document has no table {table}")).collect();
+    notes.extend(links.filter(|_| sealed.counts.changed > 0));
     notes.extend(file.unread.iter().map(ToString::to_string));
     notes.extend(sealed.log.iter().map(|reason| format!("the log was not written: {reason}")));
     if let Compared::First(count) = sealed.counts.compared {
