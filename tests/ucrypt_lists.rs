@@ -12,7 +12,7 @@ mod in_little_memory {
     #[test]
     fn lists_that_are_long_or_without_end_are_refused() {
         let desk = sealed_desk();
-        let keys: String = (0..3_000_000).map(|key| format!("{key}\n")).collect();
+        let keys = (0..3_000_000).map(|key| format!("{key}\n")).collect::<Vec<_>>().concat();
         desk.write("long", keys);
         let seal = "ucrypt seal p.upolicy plain.csv -o out.csv";
         let open = "ucrypt open p.upolicy sealed.csv -o out.csv";
@@ -40,8 +40,8 @@ mod in_little_memory {
     fn many_keys_are_not_too_many() {
         const RECORDS: usize = 250_000;
         let desk = desk();
-        let keys: String = (0..RECORDS).rev().map(|key| format!("{key}\n")).collect();
-        let rows: String = (0..RECORDS).map(|key| format!("{key},a,b,c,d\n")).collect();
+        let keys = (0..RECORDS).rev().map(|key| format!("{key}\n")).collect::<Vec<_>>().concat();
+        let rows = (0..RECORDS).map(|key| format!("{key},a,b,c,d\n")).collect::<Vec<_>>().concat();
         desk.write("list", keys).write("plain.csv", format!("{}\n{rows}", COLUMNS.join(",")));
         for choice in ["--records-from list", "--where Choroba=d"] {
             let ran = desk.tamis_small(&format!("ucrypt seal p.upolicy plain.csv -o out.csv {choice} --json"));

@@ -47,6 +47,7 @@
 
 pub mod audit;
 pub mod cell;
+mod counted;
 pub mod document;
 mod exit;
 mod framing;
@@ -54,4 +55,5 @@ pub mod key;
 pub mod operation;
 pub mod policy;
 
+pub use counted::counted;
 pub use exit::Exit;

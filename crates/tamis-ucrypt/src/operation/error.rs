@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::audit::AuditError;
 use crate::cell::CellError;
+use crate::counted;
 use crate::document::header::HeaderError;
 use crate::document::rows::{self, RowsError};
 use crate::document::xml::{self, Problem, SelectorError, XmlError};
@@ -87,6 +88,9 @@ pub enum OperationError {
     /// The selectors of the policy.
     #[error("the fields of the policy: {0}")]
     Selector(#[from] SelectorError),
+    /// The path of records that no policy names.
+    #[error("the path of the records: {0}; prefixes of namespaces have a meaning only in a policy")]
+    RecordPath(SelectorError),
     /// The name of a file does not say what it is.
     #[error("{}: its name does not say what it is; call it .xml, .csv, .tsv, .sql, .db, .sqlite or .sqlite3, or say its kind", .0.display())]
     UnknownKind(PathBuf),
@@ -110,8 +114,13 @@ pub enum OperationError {
     #[error("the policy has no table {0:?} with fields in documents of this kind")]
     NoTable(String),
     /// A field that the policy does not have.
-    #[error("the policy has no field {0:?}")]
-    NoField(String),
+    #[error("the policy has no field {field}; it has {known}")]
+    NoField {
+        /// The field.
+        field: String,
+        /// Those that it has.
+        known: String,
+    },
     /// Nobody said which elements are records.
     #[error(
         "name a policy or the path of the records, such as /patients/patient: elements of XML do not say which of them are records"
@@ -161,8 +170,9 @@ pub enum OperationError {
     },
     /// A filter that would take sealed values for something else than records.
     #[error(
-        "{}: {sealed} sealed fields, and none of them in a record that is known here; check the path of the records, its namespaces, and the tables of the policy; nothing was written",
-        path.display()
+        "{}: {}, and none in a record that is known here; check the path of the records, its namespaces, and the tables of the policy; nothing was written",
+        path.display(),
+        counted(*.sealed, "sealed field", "sealed fields")
     )]
     SealedElsewhere {
         /// The document.

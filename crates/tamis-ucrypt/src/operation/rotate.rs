@@ -16,6 +16,7 @@ use super::steps::Steps;
 use super::{Counts, Form, Kind, OperationError, PolicyFile};
 use crate::audit::Action;
 use crate::cell::{CellError, Opener, Sealer};
+use crate::counted;
 use crate::document::header::KeyHeader;
 use crate::document::{Content, Outcome, Place, Treatment};
 use crate::policy::{Member, Offer, Policy, Unlocked};
@@ -141,7 +142,7 @@ impl Rotation<'_> {
         steps.write(path, Readers::Usual, text.as_bytes())?;
         steps.remove(&waiting);
         let is_resumed = self.file.next.is_some();
-        let note = format!("{}, {} documents", said(&policy), documents.len());
+        let note = format!("{}, {}", said(&policy), counted(documents.len() as u64, "document", "documents"));
         held.confirm()?;
         self.file.append(&policy, clock, self.action, unlocked.holders(), note)?;
         Ok((steps, Rotated { policy, shares, documents: done, untouched, kept, is_resumed }))

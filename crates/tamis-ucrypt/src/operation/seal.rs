@@ -1,5 +1,6 @@
 //! Sealing the fields of chosen records.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -16,6 +17,7 @@ use super::unmatched::{Met, missing};
 use super::{Chosen, Counts, Form, Kind, OperationError, PolicyFile, headers};
 use crate::audit::Action;
 use crate::cell::{Binding, CellError, Cipher, Refusal, Sealer, Value};
+use crate::counted;
 use crate::document::rows::Compared;
 use crate::document::{Content, Outcome, Place, Treatment};
 use crate::policy::Policy;
@@ -132,7 +134,7 @@ impl<'a> Seal<'a> {
         staged.counts.foreign = foreign;
         held.confirm()?;
         staged.steps.run()?;
-        let note = format!("{} cells in {}", staged.counts.changed, output.display());
+        let note = format!("{} in {}", counted(staged.counts.changed, "cell", "cells"), output.display());
         let log = self.file.append(policy, clock, Action::Seal, &[], note).err().map(|error| error.to_string());
         Ok(Sealed { counts: staged.counts, kid, log })
     }
@@ -140,12 +142,12 @@ impl<'a> Seal<'a> {
 
 /// Refuses fields that a policy does not have.
 pub(super) fn check_fields(policy: &Policy, fields: &[String]) -> Result<(), OperationError> {
-    let known =
-        |name: &String| policy.selections.iter().flat_map(|table| &table.fields).any(|field| field.name == *name);
-    match fields.iter().find(|name| !known(name)) {
-        Some(unknown) => Err(OperationError::NoField(unknown.clone())),
-        None => Ok(()),
-    }
+    let known = || policy.selections.iter().flat_map(|table| &table.fields).map(|field| field.name.as_str());
+    let Some(unknown) = fields.iter().find(|name| !known().any(|known| known == **name)) else { return Ok(()) };
+    // Tables may call their fields alike.
+    let names: BTreeSet<&str> = known().collect();
+    let known: Vec<&str> = names.into_iter().collect();
+    Err(OperationError::NoField { field: listed(&[unknown]), known: known.join(", ") })
 }
 
 /// Whether a field is one of these, or of any if there are none. A field that a record has twice is called `name[2]`.

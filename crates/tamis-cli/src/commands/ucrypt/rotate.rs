@@ -112,7 +112,8 @@ impl Change<'_> {
         )];
         if rotated.policy.threshold != file.policy.threshold {
             let (before, now) = (file.policy.threshold, rotated.policy.threshold);
-            notes.push(format!("from now on {now} holders are needed instead of {before}"));
+            let now = counted(now as u64, "holder is", "holders are");
+            notes.push(format!("from now on {now} needed instead of {before}"));
         }
         if rotated.is_resumed {
             notes.push("this finished a change that was interrupted".to_owned());

@@ -3,6 +3,7 @@
 use crate::answer::{CommandError, sentence};
 use std::io::Read as _;
 use std::path::Path;
+pub(super) use tamis_ucrypt::counted;
 use tamis_ucrypt::operation::{OperationError, PolicyFile};
 use tamis_ucrypt::policy::PolicyError;
 use zeroize::Zeroizing;
@@ -20,11 +21,6 @@ pub(super) fn policy_in(
         }
         error => error.into(),
     })
-}
-
-/// A number of things.
-pub(super) fn counted(count: u64, one: &str, many: &str) -> String {
-    if count == 1 { format!("1 {one}") } else { format!("{count} {many}") }
 }
 
 /// Longest file of a key, share, grant or passphrase that is read.
