@@ -80,3 +80,157 @@ fn whatever_stops_a_command_no_copy_stays_behind() {
         assert!(stopped > 10, "the program was stopped while it worked: {stopped}");
     }
 }
+
+/// A small generator, so that a failure can be repeated.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).expect("31 bits") % end
+    }
+}
+
+/// Runs a command on a damaged database: it ends by itself, and has written everything or nothing.
+fn assert_whole_or_nothing(desk: &Desk, command: &str, what: &str) -> bool {
+    let document = desk.bytes("hurt.db");
+    let ran = desk.tamis(&format!("ucrypt {command}"));
+    assert!([0, 2, 5].contains(&ran.code), "{what}, {command}: {ran:?}");
+    assert!(desk.bytes("hurt.db") == document, "{what}, {command}");
+    assert_eq!(desk.path("out.db").exists(), ran.code == 0, "{what}, {command}");
+    let is_left = |path: &std::path::Path| path.to_string_lossy().contains(".ucrypt-");
+    assert!(!desk.listing().keys().any(|path| is_left(path)), "{what}, {command}");
+    if ran.code == 0 {
+        std::fs::remove_file(desk.path("out.db")).expect("it was written");
+    }
+    ran.code == 0
+}
+
+#[test]
+fn one_whose_bytes_were_cut_or_changed_anywhere_is_read_whole_or_not_at_all() {
+    let desk = sealed_desk();
+    let good = desk.bytes("sealed.db");
+    let open = format!("open p.upolicy hurt.db -o out.db{}", with(&["doctor", "payer"]));
+    let seal = "seal p.upolicy hurt.db -o out.db --record 6";
+    let mut refused = 0;
+    for length in [0, 1, 17, 99, 100, 101, 512, 4095, 4096, 4097, good.len() / 2, good.len() - 1] {
+        desk.write("hurt.db", &good[..length]);
+        for command in [open.as_str(), seal] {
+            refused += u32::from(!assert_whole_or_nothing(&desk, command, &format!("{length} bytes")));
+        }
+    }
+    assert!(refused >= 20, "{refused}");
+    let mut random = Random(20_261_116);
+    let mut refused = 0;
+    for round in 0..40 {
+        let mut bytes = good.clone();
+        // The head and the pages are small: most changes would hit what nobody reads.
+        let end = if round % 2 == 0 { 200 } else { bytes.len() };
+        for _ in 0..5 {
+            let at = random.below(end);
+            bytes[at] ^= u8::try_from(1 + random.below(255)).expect("a byte");
+        }
+        desk.write("hurt.db", bytes);
+        let command = if round % 4 < 2 { open.as_str() } else { seal };
+        refused += u32::from(!assert_whole_or_nothing(&desk, command, &format!("round {round}")));
+    }
+    assert!(refused > 5, "{refused}");
+}
+
+#[test]
+fn one_that_is_built_unlike_others_is_sealed_whole_or_refused() {
+    const VALUES: &str = "INSERT INTO pacjenci VALUES (5, 'Zagłoba', 'Szlachcic', 'Zbaraż', 'Podagra')";
+    const TABLE: &str = "CREATE TABLE pacjenci (Id INTEGER PRIMARY KEY, Nazwisko, \"Zawód\", Miasto, Choroba)";
+    let desk = desk();
+    for (what, statements, refusal) in [
+        (
+            "without row numbers",
+            format!(
+                "CREATE TABLE pacjenci (Id TEXT PRIMARY KEY, Nazwisko, \"Zawód\", Miasto, Choroba) WITHOUT ROWID; {VALUES}"
+            ),
+            None,
+        ),
+        (
+            "without row numbers and with what is sealed in its key",
+            "CREATE TABLE pacjenci (Id, Nazwisko PRIMARY KEY, \"Zawód\", Miasto, Choroba) WITHOUT ROWID".to_owned(),
+            Some("primary key"),
+        ),
+        (
+            "with a computed column beside",
+            format!(
+                "CREATE TABLE pacjenci (Id INTEGER PRIMARY KEY, Nazwisko, \"Zawód\", Miasto, Choroba, x AS (length(Choroba))); \
+                 CREATE INDEX i ON pacjenci (x); {}",
+                VALUES.replace("pacjenci VALUES", "pacjenci (Id, Nazwisko, \"Zawód\", Miasto, Choroba) VALUES")
+            ),
+            None,
+        ),
+        (
+            "with a computed column to seal",
+            "CREATE TABLE pacjenci (Id, Nazwisko, \"Zawód\", Miasto, Choroba AS (Miasto || 'x') STORED)".to_owned(),
+            Some("computed"),
+        ),
+        (
+            "with triggers that write elsewhere",
+            format!(
+                "{TABLE}; {VALUES}; CREATE TABLE dziennik (x); \
+                 CREATE TRIGGER t AFTER UPDATE ON pacjenci BEGIN INSERT INTO dziennik VALUES (OLD.Choroba); END; \
+                 CREATE TRIGGER u BEFORE UPDATE ON pacjenci BEGIN SELECT raise(ABORT, 'no'); END"
+            ),
+            None,
+        ),
+        (
+            "with a view of the name of the table",
+            format!("{}; CREATE VIEW pacjenci AS SELECT * FROM t", TABLE.replace("pacjenci", "t")),
+            Some("view"),
+        ),
+        (
+            "with a view of the name of the data keys",
+            format!(
+                "{TABLE}; {VALUES}; CREATE VIEW ucrypt_keys AS SELECT 1 AS kid, 2 AS pol, 3 AS ep, 4 AS born, 5 AS dk"
+            ),
+            Some("ucrypt_keys"),
+        ),
+        (
+            "with data keys of other columns",
+            format!("{TABLE}; {VALUES}; CREATE TABLE ucrypt_keys (a, b); INSERT INTO ucrypt_keys VALUES (1, 2)"),
+            Some("database refuses"),
+        ),
+        (
+            "with data keys without row numbers",
+            format!("{TABLE}; {VALUES}; CREATE TABLE ucrypt_keys (kid PRIMARY KEY, pol, ep, born, dk) WITHOUT ROWID"),
+            Some("database refuses"),
+        ),
+        (
+            "with a rule that no sealed value keeps",
+            format!("{}; {VALUES}", TABLE.replace("Choroba)", "Choroba CHECK (length(Choroba) < 20))")),
+            Some("database refuses"),
+        ),
+        (
+            "with an index of expressions",
+            format!("{TABLE}; {VALUES}; CREATE UNIQUE INDEX i ON pacjenci (substr(Choroba, 1, 3)) WHERE Choroba > ''"),
+            None,
+        ),
+    ] {
+        let _ = std::fs::remove_file(desk.path("hurt.db"));
+        Connection::open(desk.path("hurt.db")).expect("a database").execute_batch(&statements).expect(what);
+        let seal = "ucrypt seal p.upolicy hurt.db -o out.db --record 5";
+        if let Some(words) = refusal {
+            assert_refused(&desk, seal, 2, &[words]);
+            continue;
+        }
+        let before = desk.bytes("hurt.db");
+        let ran = desk.tamis(seal);
+        assert_eq!(ran.code, 0, "{what}: {ran:?}");
+        assert!(desk.bytes("hurt.db") == before, "{what}");
+        let sealed = desk.bytes("out.db");
+        assert!(!sealed.windows(7).any(|piece| piece == b"Podagra"), "{what}");
+        desk.done(&format!("ucrypt open p.upolicy out.db -o opened.db{}", with(&["doctor", "payer"])));
+        let opened = Connection::open(desk.path("opened.db")).expect("a database");
+        let record: String = opened
+            .query_row("SELECT Id || Nazwisko || \"Zawód\" || Miasto || Choroba FROM pacjenci", [], |row| row.get(0))
+            .expect(what);
+        assert_eq!(record, "5ZagłobaSzlachcicZbarażPodagra", "{what}");
+        let written: Result<u32, _> = opened.query_row("SELECT count(*) FROM dziennik", [], |row| row.get(0));
+        assert_eq!(written.unwrap_or(0), 0, "{what}");
+    }
+}

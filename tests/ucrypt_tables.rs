@@ -154,8 +154,7 @@ fn a_condition_on_the_key_of_one_table_is_none_on_the_keys_of_others() {
     let values = |database: &Connection| -> String {
         let query = "SELECT group_concat(value, ' ') FROM (SELECT Disease AS value FROM patients UNION ALL SELECT Doctor FROM visits)";
         let all: String = database.query_row(query, [], |row| row.get(0)).expect("rows");
-        let shown = all.replace("</UCRYPT>", "<UCRYPT").split("<UCRYPT").step_by(2).collect::<Vec<_>>().join("#");
-        shown
+        all.replace("</UCRYPT>", "<UCRYPT").split("<UCRYPT").step_by(2).collect::<Vec<_>>().join("#")
     };
     for kind in ["sql", "db"] {
         let sealed = desk.json(&format!("ucrypt seal t.upolicy two.{kind} -o some.{kind} --where Nr=7"), 0);
