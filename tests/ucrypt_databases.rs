@@ -234,3 +234,24 @@ fn one_that_is_built_unlike_others_is_sealed_whole_or_refused() {
         assert_eq!(written.unwrap_or(0), 0, "{what}");
     }
 }
+
+#[test]
+fn looking_at_one_copies_nothing_of_it() {
+    let desk = sealed_desk();
+    desk.done("ucrypt keygen reader");
+    let grant = format!(
+        "ucrypt open p.upolicy sealed.db -o g.ugrant --grant Choroba --to reader.upub{}",
+        with(&["doctor", "payer"])
+    );
+    let seal = "ucrypt seal p.upolicy sealed.db -o more.db --where Choroba=Grypa";
+    let commands = ["ucrypt inspect sealed.db", grant.as_str(), seal];
+    for command in commands {
+        let before = desk.bytes("sealed.db");
+        // Where a copy would go.
+        let mut program = desk.command(command.split_whitespace());
+        let output = program.env("TMPDIR", desk.path("nowhere")).output().expect("the program runs");
+        assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(desk.bytes("sealed.db"), before, "{command}");
+    }
+    assert!(!desk.listing().keys().any(|path| path.to_string_lossy().contains("sealed.db-")));
+}

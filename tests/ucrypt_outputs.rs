@@ -89,6 +89,33 @@ mod of_a_system {
     }
 
     #[test]
+    fn a_new_document_is_readable_by_nobody_who_could_not_read_the_one_it_comes_from() {
+        let desk = desk();
+        let mode = |name: &str| std::fs::metadata(desk.path(name)).expect("a file").permissions().mode() & 0o777;
+        let set = |name: &str, mode: u32| {
+            std::fs::set_permissions(desk.path(name), std::fs::Permissions::from_mode(mode)).expect("it is ours");
+        };
+        desk.write("probe", "");
+        let usual = mode("probe");
+        for kind in KINDS {
+            for given in [0o600, 0o640, 0o666] {
+                let [plain, sealed, again, kept] =
+                    ["plain", "sealed", "again", "kept"].map(|name| format!("{name}{given:o}.{kind}"));
+                std::fs::copy(desk.path(&format!("plain.{kind}")), desk.path(&plain)).expect("a copy");
+                set(&plain, given);
+                desk.done(&format!("ucrypt seal p.upolicy {plain} -o {sealed} --record 5 --table pacjenci"));
+                assert_eq!(mode(&sealed), given & usual, "{kind}");
+                // What is sealed already is copied.
+                set(&sealed, given);
+                desk.done(&format!("ucrypt seal p.upolicy {sealed} -o {again} --record 5 --table pacjenci"));
+                assert_eq!(mode(&again), given & usual, "{kind}");
+                desk.done(&format!("ucrypt filter {sealed} --only -o {kept} --policy p.upolicy --table pacjenci"));
+                assert_eq!(mode(&kept), given & usual, "{kind}");
+            }
+        }
+    }
+
+    #[test]
     fn the_keys_of_a_table_are_readable_by_nobody_who_cannot_read_the_table() {
         let desk = desk();
         let mode = |name: &str| std::fs::metadata(desk.path(name)).expect("a file").permissions().mode() & 0o777;
@@ -129,4 +156,25 @@ fn keys_that_stand_at_the_name_of_a_new_output_are_kept() {
     desk.write("sealed.csv.ukeys", "what is this?\n");
     let seal = "ucrypt seal p.upolicy plain.csv -o sealed.csv --record 5";
     assert_refused(&desk, seal, 2, &["sealed.csv.ukeys", "line 1"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn sealing_what_is_sealed_already_leaves_the_very_file() {
+    use std::os::unix::fs::MetadataExt as _;
+    let desk = sealed_desk();
+    for kind in KINDS {
+        let name = format!("sealed.{kind}");
+        let inode = || std::fs::metadata(desk.path(&name)).expect("a file").ino();
+        let before = inode();
+        let ran = desk.done(&format!("ucrypt seal p.upolicy {name} --in-place --record 5"));
+        assert!(ran.err.contains("sealed before"), "{ran:?}");
+        assert_eq!(inode(), before, "{kind}");
+        desk.done(&format!("ucrypt seal p.upolicy {name} -o again.{kind} --record 5"));
+        assert_opens(&desk, "p.upolicy", &format!("again.{kind}"), &["doctor", "payer"]);
+        if kind != "db" {
+            assert_eq!(desk.bytes(&format!("again.{kind}")), desk.bytes(&name), "{kind}");
+        }
+    }
+    assert_eq!(desk.read("again.csv.ukeys"), desk.read("sealed.csv.ukeys"));
 }
