@@ -30,9 +30,7 @@ mod successors {
         let desk = sealed_desk();
         let policy = desk.read("p.upolicy");
         let id = policy.lines().find_map(|line| line.strip_prefix("id = ")).expect("an id").trim_matches('"');
-        desk.done(&format!(
-            "ucrypt policy new forged.upolicy --id {id} -p 2 --owner patient --holder patient.upub --holder doctor.upub --holder payer.upub --fields fields.toml"
-        ));
+        new_policy(&desk, "forged.upolicy", &format!("fields.toml --owner patient --id {id}"));
         let forged = desk.read("forged.upolicy").replace("\nepoch = 1\n", "\nepoch = 2\n");
         std::fs::remove_file(desk.path("forged.upolicy")).expect("it was written");
         desk.write("p.upolicy.next", forged);

@@ -33,10 +33,7 @@ const WIDE: &str = "Id,Nr,Disease,Doctor,Miejscowość\n1,1,a,b,c\n";
 fn tables() -> Desk {
     let desk = desk();
     desk.write("tables.toml", TABLES).write("january.csv", PATIENTS).write("2019.csv", VISITS).write("wide.csv", WIDE);
-    desk.done(&format!(
-        "ucrypt policy new t.upolicy -p 2 --fields tables.toml{}",
-        ["patient", "doctor", "payer"].map(|holder| format!(" --holder {holder}.upub")).concat()
-    ));
+    new_policy(&desk, "t.upolicy", "tables.toml");
     desk.done("ucrypt seal t.upolicy january.csv -o a.csv --all");
     desk.done("ucrypt seal t.upolicy 2019.csv -o b=1.csv --record 1 --encoding windows-1250");
     desk
