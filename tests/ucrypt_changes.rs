@@ -218,3 +218,120 @@ mod waiting {
         }
     }
 }
+
+mod of_holders {
+    use super::*;
+
+    const DOCUMENTS: &str = "sealed.xml sealed.csv sealed.sql sealed.db";
+
+    #[test]
+    fn a_change_of_doctor() {
+        let desk = sealed_desk();
+        std::fs::copy(desk.path("p.upolicy"), desk.path("old.upolicy")).expect("a copy");
+        let ran =
+            desk.done(&format!("ucrypt remove-holder p.upolicy doctor {DOCUMENTS}{}", with(&["patient", "payer"])));
+        assert!(ran.err.contains("p = n = 2"), "{}", ran.err);
+        desk.done("ucrypt keygen surgeon");
+        let before = KINDS.map(|kind| desk.bytes(&format!("sealed.{kind}")));
+        desk.done(&format!("ucrypt add-holder p.upolicy surgeon.upub{}", with(&["patient", "payer"])));
+        assert!(
+            before == KINDS.map(|kind| desk.bytes(&format!("sealed.{kind}"))),
+            "adding a holder touches no document"
+        );
+        for kind in KINDS {
+            let document = format!("sealed.{kind}");
+            for pair in [["patient", "surgeon"], ["patient", "payer"], ["surgeon", "payer"]] {
+                assert_opens(&desk, "p.upolicy", &document, &pair);
+            }
+            let command =
+                |policy: &str| format!("ucrypt open {policy} {document} -o out.{kind}{}", with(&["doctor", "payer"]));
+            assert_refused(&desk, &command("p.upolicy"), 4, &["\"doctor\"", "no such holder"]);
+            // Not even with the policy of that time.
+            assert_refused(&desk, &command("old.upolicy"), 5, &["record \"5\"", "does not open"]);
+        }
+    }
+
+    #[test]
+    fn soft_removal_and_refresh_leave_documents_alone_and_say_what_that_means() {
+        let desk = sealed_desk();
+        let before = KINDS.map(|kind| desk.bytes(&format!("sealed.{kind}")));
+        let refreshed = desk.done(&format!("ucrypt refresh p.upolicy{}", with(&["doctor", "payer"])));
+        assert!(refreshed.err.contains("are not stopped"), "{}", refreshed.err);
+        let removed =
+            desk.done(&format!("ucrypt remove-holder p.upolicy doctor --soft{}", with(&["patient", "payer"])));
+        assert!(removed.err.contains("rotate --full"), "{}", removed.err);
+        assert!(before == KINDS.map(|kind| desk.bytes(&format!("sealed.{kind}"))));
+        assert_opens(&desk, "p.upolicy", "sealed.xml", &["patient", "payer"]);
+        assert_refused(
+            &desk,
+            &format!("ucrypt open p.upolicy sealed.xml -o out.xml{}", with(&["doctor", "payer"])),
+            4,
+            &["\"doctor\""],
+        );
+        assert_refused(
+            &desk,
+            &format!("ucrypt remove-holder p.upolicy payer{}", with(&["patient", "payer"])),
+            2,
+            &["DOCUMENTS"],
+        );
+    }
+
+    #[test]
+    fn after_the_death_of_the_patient_doctor_and_payer_rotate_to_an_executor() {
+        let desk = sealed_desk();
+        desk.done("ucrypt keygen executor");
+        desk.done(&format!(
+            "ucrypt rotate p.upolicy {DOCUMENTS} --full --replace patient=executor.upub{}",
+            with(&["doctor", "payer"])
+        ));
+        for kind in KINDS {
+            let document = format!("sealed.{kind}");
+            for pair in [["executor", "doctor"], ["executor", "payer"], ["doctor", "payer"]] {
+                assert_opens(&desk, "p.upolicy", &document, &pair);
+            }
+            let command = format!("ucrypt open p.upolicy {document} -o out.{kind}{}", with(&["patient", "payer"]));
+            assert_refused(&desk, &command, 4, &["\"patient\""]);
+        }
+    }
+
+    #[test]
+    fn wrapping_the_data_keys_anew_leaves_the_cells_as_they_are() {
+        let desk = sealed_desk();
+        let cells = |text: &str| {
+            text.split('<').filter(|part| part.starts_with("UCRYPT ")).map(str::to_owned).collect::<Vec<_>>()
+        };
+        let before = cells(&desk.read("sealed.xml"));
+        let ran = desk.done(&format!("ucrypt rotate p.upolicy {DOCUMENTS} --headers{}", with(&["doctor", "payer"])));
+        assert!(ran.err.contains("still opens them"), "{}", ran.err);
+        assert_eq!(before, cells(&desk.read("sealed.xml")));
+        for kind in KINDS {
+            for pair in PAIRS {
+                assert_opens(&desk, "p.upolicy", &format!("sealed.{kind}"), &pair);
+            }
+        }
+    }
+
+    #[test]
+    fn a_lost_key_is_replaced_by_two_others() {
+        let desk = sealed_desk();
+        std::fs::create_dir(desk.path("new")).expect("a directory");
+        desk.done("ucrypt keygen doctor --directory new");
+        desk.done(&format!("ucrypt replace-key p.upolicy doctor new/doctor.upub{}", with(&["patient", "payer"])));
+        assert_opens(&desk, "p.upolicy", "sealed.csv", &["new/doctor", "payer"]);
+        let lost = format!("ucrypt open p.upolicy sealed.csv -o out.csv{}", with(&["doctor", "payer"]));
+        assert_refused(&desk, &lost, 4, &["\"doctor\"", "another key in this policy"]);
+    }
+
+    #[test]
+    fn a_rotation_that_fails_changes_nothing() {
+        let desk = sealed_desk();
+        let swapped = desk.read("sealed.xml").replacen("bind=\"rf\">", "bind=\"rf\">AAAA", 1);
+        desk.write("sealed.xml", swapped);
+        assert_refused(
+            &desk,
+            &format!("ucrypt rotate p.upolicy {DOCUMENTS} --full{}", with(&["doctor", "payer"])),
+            5,
+            &["record \"5\"", "field \"Nazwisko\""],
+        );
+    }
+}

@@ -4,6 +4,7 @@ mod holders;
 mod program;
 
 use holders::*;
+use serde_json::{Value, json};
 use tamis_table::ColumnBuilder;
 use tamis_ucrypt::document::csv::{self, Options};
 use tamis_ucrypt::document::rows::{RewriteError, RowsError};
@@ -125,4 +126,58 @@ fn tables_and_documents_agree_on_what_is_sealed() {
         }
     }
     assert!(sealed > 100, "{sealed}");
+}
+
+/// A document with another text in one of its records.
+fn with_text(document: &str, record: &str, before: &str, after: &str) -> String {
+    let is_meant = |line: &str| line.starts_with(&format!("{record},")) || line.contains(&format!("<Id>{record}<"));
+    let edited = |line: &str| if is_meant(line) { line.replacen(before, after, 1) } else { line.to_owned() };
+    document.lines().map(|line| edited(line) + "\n").collect::<Vec<_>>().concat()
+}
+
+/// A cell is bound to table, record and field, whatever kind of document these stand in.
+#[test]
+fn a_cell_that_was_moved_to_another_kind_of_document_opens_only_where_it_is_bound_to() {
+    let desk = desk();
+    for (bind, codes) in [("rf", [0, 5, 5]), ("f", [0, 0, 5]), ("n", [0, 0, 0])] {
+        for kind in ["csv", "xml"] {
+            let seal = format!("ucrypt seal p.upolicy plain.{kind} -o {bind}.{kind} --record 5 --field Choroba");
+            desk.done(&format!("{seal} --bind {bind} --table pacjenci"));
+        }
+        let header: Value = serde_json::from_str(&desk.read(&format!("{bind}.csv.ukeys"))).expect("one key");
+        let part = |name: &str| header[name].as_str().expect("a text");
+        let [pol, kid, born, dk] = ["pol", "kid", "born", "dk"].map(part);
+        let from_csv =
+            format!("<?ucrypt-key v=\"1\" pol=\"{pol}\" ep=\"1\" kid=\"{kid}\" born=\"{born}\" dk=\"{dk}\"?>");
+        let (in_csv, in_xml) = (desk.read(&format!("{bind}.csv")), desk.read(&format!("{bind}.xml")));
+        let to_xml = cell(&in_csv).replace("\"\"", "\"");
+        let instruction = in_xml.lines().find(|line| line.starts_with("<?ucrypt-key ")).expect("a key");
+        let of = |name: &str| {
+            let start = instruction.find(&format!(" {name}=\"")).expect("a part") + name.len() + 3;
+            instruction[start..].split('"').next().expect("a value")
+        };
+        let [pol, kid, born, dk] = ["pol", "kid", "born", "dk"].map(of);
+        let from_xml = json!({ "v": "1", "pol": pol, "ep": 1, "kid": kid, "born": born, "dk": dk });
+        let to_csv = format!("\"{}\"", cell(&in_xml).replace('"', "\"\""));
+        // Its own place, another record, another field.
+        for ((record, before), code) in [("5", "Podagra"), ("1", "AIDS"), ("5", "Zbaraż")].into_iter().zip(codes) {
+            let xml = with_text(&xml(), record, before, &to_xml);
+            desk.write("moved.xml", xml.replacen("<pacjenci>", &format!("{from_csv}\n<pacjenci>"), 1));
+            desk.write("moved.csv", with_text(&csv(), record, before, &to_csv));
+            desk.write("moved.csv.ukeys", format!("{from_xml}\n"));
+            for kind in ["xml", "csv"] {
+                let ran = open(&desk, "p.upolicy", &format!("moved.{kind}"), &["doctor", "payer"]);
+                assert_eq!(ran.code, code, "{bind}, {kind}, record {record} in the place of {before}: {ran:?}");
+                if code == 0 {
+                    let opened = desk.read(&format!("opened.{kind}")).replace('"', "");
+                    let plain = if kind == "xml" { self::xml() } else { csv() };
+                    assert_eq!(opened, with_text(&plain, record, before, "Podagra").replace('"', ""), "{bind}, {kind}");
+                } else {
+                    assert!(ran.err.contains(&format!("record \"{record}\"")), "{ran:?}");
+                    assert!(!desk.path(&format!("opened.{kind}")).exists());
+                }
+                let _ = std::fs::remove_file(desk.path(&format!("opened.{kind}")));
+            }
+        }
+    }
 }

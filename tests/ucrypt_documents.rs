@@ -177,7 +177,7 @@ fn clinic(charset: Charset) -> Template {
 fn clinic_desk() -> Desk {
     let desk = desk();
     desk.write("clinic.toml", CLINIC);
-    desk.done("ucrypt policy new c.upolicy -p 2 --holder patient.upub --holder doctor.upub --holder payer.upub --fields clinic.toml");
+    new_policy(&desk, "c.upolicy", "clinic.toml");
     desk
 }
 

@@ -87,86 +87,11 @@ mod at_once {
     }
 }
 
-/// Data keys that are missing or elsewhere.
-mod keys {
-    use super::*;
-
-    #[test]
-    fn a_rotation_of_cells_whose_data_key_is_missing_fails_as_opening_them_does() {
-        let desk = sealed_desk();
-        std::fs::remove_file(desk.path("sealed.csv.ukeys")).expect("it was written");
-        let without = |name: &str, from: &str, to: &str| {
-            let text = desk.read(name);
-            let start = text.find(from).unwrap_or_else(|| panic!("{name} has no {from}"));
-            let end = start + text[start..].find(to).expect("an end") + to.len();
-            desk.write(name, format!("{}{}", &text[..start], &text[end..]));
-        };
-        without("sealed.xml", "<?ucrypt-key", "?>");
-        without("sealed.sql", "INSERT INTO ucrypt_keys", ";\n");
-        rusqlite::Connection::open(desk.path("sealed.db"))
-            .and_then(|database| database.execute_batch("DELETE FROM ucrypt_keys"))
-            .expect("a database");
-        let holders = with(&["doctor", "payer"]);
-        for kind in KINDS {
-            let words: &[&str] = match kind {
-                "csv" => &["record \"5\"", "sealed.csv.ukeys", "missing"],
-                _ => &["record \"5\"", "no data key"],
-            };
-            let open = assert_refused(&desk, &format!("ucrypt open p.upolicy sealed.{kind} -o out{holders}"), 5, words);
-            for depth in ["--headers", "--full"] {
-                let rotate = format!("ucrypt rotate p.upolicy sealed.{kind} {depth}{holders}");
-                assert_eq!(assert_refused(&desk, &rotate, 5, words), open, "{kind} {depth}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_rotation_says_of_an_edited_key_what_opening_says() {
-        let desk = sealed_desk();
-        let holders = with(&["doctor", "payer"]);
-        for (document, keys, mark) in
-            [("sealed.csv", "sealed.csv.ukeys", "\"dk\":\""), ("sealed.xml", "sealed.xml", " dk=\"")]
-        {
-            let text = desk.read(keys);
-            let at = text.find(mark).expect("a key") + mark.len() + 20;
-            let other = if &text[at..=at] == "A" { "B" } else { "A" };
-            desk.write(keys, format!("{}{other}{}", &text[..at], &text[at + 1..]));
-            let words = &["record \"5\"", "does not open", "edited"];
-            let open = assert_refused(&desk, &format!("ucrypt open p.upolicy {document} -o out{holders}"), 5, words);
-            for depth in ["--headers", "--full"] {
-                let rotate = format!("ucrypt rotate p.upolicy {document} {depth}{holders}");
-                assert_eq!(assert_refused(&desk, &rotate, 5, words), open, "{document} {depth}");
-            }
-        }
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn the_keys_of_a_linked_document_stand_beside_the_document() {
-        let desk = desk();
-        std::fs::create_dir(desk.path("store")).expect("a directory");
-        std::fs::rename(desk.path("plain.csv"), desk.path("store/table.csv")).expect("a file");
-        desk.write("plain.csv", csv());
-        std::os::unix::fs::symlink("store/table.csv", desk.path("sealed.csv")).expect("a link");
-        desk.done("ucrypt seal p.upolicy sealed.csv --in-place --record 5");
-        desk.done("ucrypt seal p.upolicy store/table.csv --in-place --record 6");
-        assert!(desk.path("store/table.csv.ukeys").exists());
-        assert!(!desk.path("sealed.csv.ukeys").exists());
-        for depth in ["--full", "--headers"] {
-            desk.done(&format!("ucrypt rotate p.upolicy sealed.csv {depth}{}", with(&["doctor", "payer"])));
-            for name in ["sealed.csv", "store/table.csv"] {
-                assert_opens(&desk, "p.upolicy", name, &["doctor", "payer"]);
-            }
-        }
-        assert!(desk.path("sealed.csv").is_symlink());
-    }
-}
-
 /// Programs that are stopped.
 #[cfg(target_os = "linux")]
 mod stopped {
     use super::*;
-    use std::time::{Duration, Instant};
+    use std::time::Instant;
 
     #[test]
     fn at_any_moment_of_opening_nothing_readable_stays_behind() {
@@ -203,7 +128,7 @@ mod stopped {
                     }
                     let before = desk.listing();
                     let mut child = open();
-                    let is_begun = wait_until_locked(&desk, &sealed, &mut child);
+                    let is_begun = desk.wait_until_locked(&sealed, &mut child);
                     std::thread::sleep(whole * step / 20);
                     let _ = child.kill();
                     let is_killed = !child.wait().expect("it ends").success();
@@ -227,21 +152,6 @@ mod stopped {
                 }
                 assert!(stopped > 0, "the program was never stopped while it worked: {kind}, {earlier:?}");
             }
-        }
-    }
-
-    /// Waits until a command holds a document, which it does from before it reads it until the result has its name; or until it ends.
-    fn wait_until_locked(desk: &Desk, document: &str, child: &mut Child) -> bool {
-        let file = std::fs::File::open(desk.path(document)).expect("a document");
-        loop {
-            if file.try_lock().is_err() {
-                return true;
-            }
-            file.unlock().expect("it was locked");
-            if child.try_wait().expect("it was started").is_some() {
-                return false;
-            }
-            std::thread::sleep(Duration::from_micros(200));
         }
     }
 
@@ -271,215 +181,29 @@ mod stopped {
     }
 }
 
-/// What a command may ask of the system, and what it leaves there.
-#[cfg(unix)]
-mod system {
-    use super::*;
-    use std::os::unix::fs::PermissionsExt as _;
-    use std::process::Command;
-
-    #[test]
-    fn a_rotation_keeps_more_files_open_than_programs_usually_may() {
-        const DOCUMENTS: usize = 40;
-        let desk = desk();
-        let names: Vec<String> = (0..DOCUMENTS).map(|number| format!("sealed{number}.csv")).collect();
-        desk.done("ucrypt seal p.upolicy plain.csv -o sealed.csv --record 5");
-        for name in &names {
-            std::fs::copy(desk.path("sealed.csv"), desk.path(name)).expect("a copy");
-            std::fs::copy(desk.path("sealed.csv.ukeys"), desk.path(&format!("{name}.ukeys"))).expect("a copy");
-        }
-        let rotate = format!(
-            "ucrypt rotate p.upolicy {} --full --table pacjenci{}",
-            names.join(" "),
-            with(&["doctor", "payer"])
-        );
-        let program = env!("CARGO_BIN_EXE_tamis");
-        let output = Command::new("sh")
-            .args(["-c", &format!("ulimit -S -n 50 && exec '{program}' {rotate}")])
-            .current_dir(desk.path("."))
-            .output()
-            .expect("a shell");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        for name in ["sealed0.csv", "sealed39.csv"] {
-            let open =
-                format!("ucrypt open p.upolicy {name} -o opened.csv --table pacjenci{}", with(&["doctor", "payer"]));
-            desk.done(&open);
-            assert_eq!(desk.bytes("opened.csv"), desk.bytes("plain.csv"), "{name}");
-        }
-    }
-
-    #[test]
-    fn a_new_document_is_readable_by_nobody_who_could_not_read_the_one_it_comes_from() {
-        let desk = desk();
-        let mode = |name: &str| std::fs::metadata(desk.path(name)).expect("a file").permissions().mode() & 0o777;
-        let set = |name: &str, mode: u32| {
-            std::fs::set_permissions(desk.path(name), std::fs::Permissions::from_mode(mode)).expect("it is ours");
-        };
-        desk.write("probe", "");
-        let usual = mode("probe");
-        for kind in KINDS {
-            for given in [0o600, 0o640, 0o666] {
-                let [plain, sealed, again, kept] =
-                    ["plain", "sealed", "again", "kept"].map(|name| format!("{name}{given:o}.{kind}"));
-                std::fs::copy(desk.path(&format!("plain.{kind}")), desk.path(&plain)).expect("a copy");
-                set(&plain, given);
-                desk.done(&format!("ucrypt seal p.upolicy {plain} -o {sealed} --record 5 --table pacjenci"));
-                assert_eq!(mode(&sealed), given & usual, "{kind}");
-                // What is sealed already is copied.
-                set(&sealed, given);
-                desk.done(&format!("ucrypt seal p.upolicy {sealed} -o {again} --record 5 --table pacjenci"));
-                assert_eq!(mode(&again), given & usual, "{kind}");
-                desk.done(&format!("ucrypt filter {sealed} --only -o {kept} --policy p.upolicy --table pacjenci"));
-                assert_eq!(mode(&kept), given & usual, "{kind}");
-            }
-        }
-    }
-}
-
-/// `p.upolicy.next`, which an interrupted change leaves behind.
-mod successors {
-    use super::*;
-
-    #[test]
-    fn one_that_is_damaged_is_named_and_does_not_keep_from_opening() {
-        let desk = sealed_desk();
-        desk.write("p.upolicy.next", "v = 1\n");
-        let holders = with(&["doctor", "payer"]);
-        let open = desk.tamis(&format!("ucrypt open p.upolicy sealed.csv -o opened.csv{holders}"));
-        let seal = desk.tamis("ucrypt seal p.upolicy plain.csv -o other.csv --record 5");
-        for ran in [open, seal] {
-            assert_eq!(ran.code, 0, "{ran:?}");
-            assert!(ran.err.contains("p.upolicy.next") && ran.err.contains("delete"), "{ran:?}");
-        }
-        for change in ["refresh p.upolicy", "rotate p.upolicy sealed.csv --full"] {
-            assert_refused(&desk, &format!("ucrypt {change}{holders}"), 2, &["p.upolicy.next", "delete"]);
-        }
-    }
-
-    #[test]
-    fn one_that_the_holders_did_not_agree_to_is_recognised_and_named() {
-        let desk = sealed_desk();
-        let policy = desk.read("p.upolicy");
-        let id = policy.lines().find_map(|line| line.strip_prefix("id = ")).expect("an id").trim_matches('"');
-        desk.done(&format!(
-            "ucrypt policy new forged.upolicy --id {id} -p 2 --owner patient --holder patient.upub --holder doctor.upub --holder payer.upub --fields fields.toml"
-        ));
-        let forged = desk.read("forged.upolicy").replace("\nepoch = 1\n", "\nepoch = 2\n");
-        std::fs::remove_file(desk.path("forged.upolicy")).expect("it was written");
-        desk.write("p.upolicy.next", forged);
-        let holders = with(&["doctor", "payer"]);
-        for change in
-            ["refresh p.upolicy", "rotate p.upolicy sealed.csv --full", "rotate p.upolicy sealed.csv --headers"]
-        {
-            assert_refused(
-                &desk,
-                &format!("ucrypt {change}{holders}"),
-                2,
-                &["p.upolicy.next", "did not agree", "delete"],
-            );
-        }
-        assert_opens(&desk, "p.upolicy", "sealed.csv", &["doctor", "payer"]);
-    }
-}
-
-/// The log beside the policy.
-mod log {
-    use super::*;
-
-    #[test]
-    fn it_must_tell_of_the_policy_as_it_is() {
-        let desk = sealed_desk();
-        let holders = with(&["doctor", "payer"]);
-        let old = (desk.read("p.upolicy"), desk.read("p.uaudit"));
-        desk.json("ucrypt audit check p.upolicy", 0);
-        desk.done(&format!("ucrypt refresh p.upolicy{holders}"));
-        desk.done(&format!("ucrypt rotate p.upolicy sealed.csv --full{holders}"));
-        let new = (desk.read("p.upolicy"), desk.read("p.uaudit"));
-        desk.json("ucrypt audit check p.upolicy", 0);
-        let wrong = |words: &[&str]| {
-            let checked = desk.json("ucrypt audit check p.upolicy", 1);
-            let problem = checked["problem"].as_str().expect("a sentence").to_owned();
-            assert!(words.iter().all(|word| problem.contains(word)), "{problem}");
-        };
-        desk.write("p.upolicy", &old.0);
-        wrong(&["epoch 2, generation 3", "epoch 1, generation 1", "older file was put back"]);
-        desk.write("p.upolicy", &new.0).write("p.uaudit", &old.1);
-        wrong(&["epoch 1, generation 1", "epoch 2, generation 3", "lines of the log are missing"]);
-        std::fs::remove_file(desk.path("p.uaudit")).expect("a log");
-        desk.done("ucrypt seal p.upolicy plain.csv -o other.csv --record 5");
-        wrong(&["does not tell of the writing"]);
-        desk.done("ucrypt policy new q.upolicy -p 2 --holder doctor.upub --holder payer.upub --fields fields.toml");
-        desk.write("p.uaudit", desk.read("q.uaudit"));
-        wrong(&["line 1 of the log is about policy"]);
-        std::fs::remove_file(desk.path("p.upolicy")).expect("a policy");
-        let alone = desk.tamis("ucrypt audit check p.uaudit");
-        assert!(alone.code == 0 && alone.err.contains("p.upolicy"), "{alone:?}");
-    }
-
-    #[test]
-    fn a_last_line_that_is_none_is_named_with_its_remedy_and_one_that_was_cut_off_is_no_obstacle() {
-        let desk = sealed_desk();
-        let log = desk.read("p.uaudit");
-        let open = format!("ucrypt open p.upolicy sealed.csv -o opened.csv{}", with(&["doctor", "payer"]));
-        desk.write("p.uaudit", format!("{log}\0\0\0\0\n"));
-        let before = desk.read("p.uaudit");
-        let ran = desk.tamis(&open);
-        assert_eq!(ran.code, 2, "{ran:?}");
-        for word in ["p.uaudit", "last line", "power failure", "take the line out"] {
-            assert!(ran.err.contains(word), "{ran:?}");
-        }
-        assert_eq!(desk.read("p.uaudit"), before);
-        desk.write("p.uaudit", format!("{log}{{\"n\":6,\"at\":\"20"));
-        let checked = desk.json("ucrypt audit check p.upolicy", 0);
-        assert_eq!(checked["torn"], true);
-        desk.done(&open);
-        assert_eq!(desk.json("ucrypt audit check p.upolicy", 0)["torn"], false);
-    }
-}
-
-/// Databases that are only looked at.
-mod looking {
-    use super::*;
-
-    #[test]
-    fn at_a_database_copies_nothing_of_it() {
-        let desk = sealed_desk();
-        desk.done("ucrypt keygen reader");
-        let grant = format!(
-            "ucrypt open p.upolicy sealed.db -o g.ugrant --grant Choroba --to reader.upub{}",
-            with(&["doctor", "payer"])
-        );
-        let seal = "ucrypt seal p.upolicy sealed.db -o more.db --where Choroba=Grypa";
-        let commands = ["ucrypt inspect sealed.db", grant.as_str(), seal];
-        for command in commands {
-            let before = desk.bytes("sealed.db");
-            // Where a copy would go.
-            let mut program = desk.command(command.split_whitespace());
-            let output = program.env("TMPDIR", desk.path("nowhere")).output().expect("the program runs");
-            assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
-            assert_eq!(desk.bytes("sealed.db"), before, "{command}");
-        }
-        assert!(!desk.listing().keys().any(|path| path.to_string_lossy().contains("sealed.db-")));
-    }
-}
-
 #[cfg(unix)]
 #[test]
-fn sealing_what_is_sealed_already_leaves_the_very_file() {
-    use std::os::unix::fs::MetadataExt as _;
-    let desk = sealed_desk();
-    for kind in KINDS {
-        let name = format!("sealed.{kind}");
-        let inode = || std::fs::metadata(desk.path(&name)).expect("a file").ino();
-        let before = inode();
-        let ran = desk.done(&format!("ucrypt seal p.upolicy {name} --in-place --record 5"));
-        assert!(ran.err.contains("sealed before"), "{ran:?}");
-        assert_eq!(inode(), before, "{kind}");
-        desk.done(&format!("ucrypt seal p.upolicy {name} -o again.{kind} --record 5"));
-        assert_opens(&desk, "p.upolicy", &format!("again.{kind}"), &["doctor", "payer"]);
-        if kind != "db" {
-            assert_eq!(desk.bytes(&format!("again.{kind}")), desk.bytes(&name), "{kind}");
-        }
+fn a_rotation_keeps_more_files_open_than_programs_usually_may() {
+    const DOCUMENTS: usize = 40;
+    let desk = desk();
+    let names: Vec<String> = (0..DOCUMENTS).map(|number| format!("sealed{number}.csv")).collect();
+    desk.done("ucrypt seal p.upolicy plain.csv -o sealed.csv --record 5");
+    for name in &names {
+        std::fs::copy(desk.path("sealed.csv"), desk.path(name)).expect("a copy");
+        std::fs::copy(desk.path("sealed.csv.ukeys"), desk.path(&format!("{name}.ukeys"))).expect("a copy");
     }
-    assert_eq!(desk.read("again.csv.ukeys"), desk.read("sealed.csv.ukeys"));
+    let rotate =
+        format!("ucrypt rotate p.upolicy {} --full --table pacjenci{}", names.join(" "), with(&["doctor", "payer"]));
+    let program = env!("CARGO_BIN_EXE_tamis");
+    let output = std::process::Command::new("sh")
+        .args(["-c", &format!("ulimit -S -n 50 && exec '{program}' {rotate}")])
+        .current_dir(desk.path("."))
+        .output()
+        .expect("a shell");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    for name in ["sealed0.csv", "sealed39.csv"] {
+        let open = format!("ucrypt open p.upolicy {name} -o opened.csv --table pacjenci{}", with(&["doctor", "payer"]));
+        desk.done(&open);
+        assert_eq!(desk.bytes("opened.csv"), desk.bytes("plain.csv"), "{name}");
+    }
 }

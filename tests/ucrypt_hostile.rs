@@ -9,7 +9,6 @@ use holders::*;
 use program::{Desk, Ran};
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
-use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 /// No document takes longer, on a machine that does other things as well.
@@ -26,16 +25,12 @@ fn write_long(desk: &Desk, name: &str, head: &str, part: &str, times: usize, tai
     file.flush().expect("written");
 }
 
-/// Runs a command where it may take 64 MB of addresses.
+/// Runs a command where it may take 64 MB of addresses, for a while.
 fn run_small(desk: &Desk, command: &str) -> Ran {
-    let shell = format!("ulimit -v 65536; exec {} {command}", env!("CARGO_BIN_EXE_tamis"));
-    let mut process = std::process::Command::new("sh");
-    process.arg("-c").arg(shell).current_dir(desk.path("")).stdin(Stdio::null()).env("NO_COLOR", "1");
     let start = Instant::now();
-    let output = process.output().expect("a shell");
+    let ran = desk.tamis_small(command);
     assert!(start.elapsed() < Duration::from_secs(SECONDS), "{command} took {:?}", start.elapsed());
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    Ran { code: output.status.code().unwrap_or(-1), out: text(output.stdout), err: text(output.stderr) }
+    ran
 }
 
 fn assert_small_refusal(desk: &Desk, name: &str, words: &[&str]) {
@@ -47,6 +42,14 @@ fn assert_small_refusal(desk: &Desk, name: &str, words: &[&str]) {
     }
     assert!(!desk.path(&format!("out.{extension}")).exists(), "{name}");
     std::fs::remove_file(desk.path(name)).expect("it was written");
+}
+
+/// Documents, by their names, and what is said of each.
+fn assert_small_refusals<const COUNT: usize>(desk: &Desk, documents: [(&str, String, [&str; 2]); COUNT]) {
+    for (name, document, words) in documents {
+        desk.write(name, document);
+        assert_small_refusal(desk, name, &words);
+    }
 }
 
 const RECORD: &str = "<pacjenci><pacjent><Id>5</Id><Choroba>";
@@ -108,7 +111,7 @@ fn xml_that_goes_on_without_end_is_refused() {
 fn xml_that_is_none_is_refused_with_its_place() {
     let desk = desk();
     let whole = format!("{RECORD}x{END}");
-    for (name, document, words) in [
+    let documents = [
         ("two.xml", format!("{whole}\n<pacjenci/>"), ["line 2", "second root"]),
         ("junk.xml", format!("{whole}\njunk"), ["line 2", "outside the root"]),
         ("unclosed.xml", format!("{RECORD}x</Choroba></pacjent>\n"), ["line 2", "never closed"]),
@@ -119,10 +122,8 @@ fn xml_that_is_none_is_refused_with_its_place() {
         ("version.xml", format!("<?xml version='1.1'?>{whole}"), ["line 1", "1.1"]),
         ("encoding.xml", format!("<?xml version='1.0' encoding='Shift_JIS'?>{whole}"), ["line 1", "Shift_JIS"]),
         ("wide.xml", format!("<?xml version='1.0' encoding='UTF-16'?>{whole}"), ["line 1", "UTF-16"]),
-    ] {
-        desk.write(name, document);
-        assert_small_refusal(&desk, name, &words);
-    }
+    ];
+    assert_small_refusals(&desk, documents);
     // The long form of a slash, in three bytes, and half of a character.
     for (name, bytes) in [("overlong.xml", &b"\xe0\x80\xaf"[..]), ("half.xml", b"\xc5")] {
         desk.write(name, [RECORD.as_bytes(), bytes, END.as_bytes()].concat());
@@ -158,7 +159,7 @@ fn utf_16_is_read_in_xml_and_named_elsewhere() {
 fn csv_that_is_none_or_goes_on_without_end_is_refused() {
     let desk = desk();
     let header = "Id,Nazwisko,Zawód,Miasto,Choroba\n";
-    for (name, document, words) in [
+    let documents = [
         ("ragged.csv", format!("{header}5,a,b,c,d\n6,a\n"), ["line 3", "2 values"]),
         ("long-row.csv", format!("{header}5,a,b,c,d,e\n"), ["line 2", "5 columns"]),
         ("open.csv", format!("{header}5,a,b,\"c,d\n6,a,b,c,d\n"), ["line 2", "never ends"]),
@@ -171,10 +172,8 @@ fn csv_that_is_none_or_goes_on_without_end_is_refused() {
             ["line 4", "2 values"],
         ),
         ("doubled.csv", format!("{},Choroba\n5,a,b,c,d,e\n", header.trim_end()), ["more than one column", "Choroba"]),
-    ] {
-        desk.write(name, document);
-        assert_small_refusal(&desk, name, &words);
-    }
+    ];
+    assert_small_refusals(&desk, documents);
     desk.write("overlong.csv", [header.as_bytes(), b"5,a,b,c,\xe0\x80\xaf\n"].concat());
     assert_small_refusal(&desk, "overlong.csv", &["line 2", "Choroba", "UTF-8"]);
     let megabyte = "x".repeat(1 << 20);
@@ -193,17 +192,15 @@ fn csv_that_is_none_or_goes_on_without_end_is_refused() {
 fn sql_that_is_none_or_goes_on_without_end_is_refused() {
     let desk = desk();
     let head = "CREATE TABLE pacjenci (\"Id\" INTEGER, \"Nazwisko\" TEXT, \"Zawód\" TEXT, \"Miasto\" TEXT, \"Choroba\" TEXT);\nINSERT INTO pacjenci VALUES (5, 'a', 'b', 'c', ";
-    for (name, document, words) in [
+    let documents = [
         ("open.sql", format!("{head}'d"), ["line 2", "never ends"]),
         ("parenthesis.sql", format!("{head}'d'"), ["line 2", "never ends"]),
         ("semicolon.sql", format!("{head}'d';\n"), ["line 2", "parentheses"]),
         ("computed.sql", format!("{head}now());\n"), ["line 2", "column Choroba of pacjenci"]),
         ("ragged.sql", format!("{head}'d', 'e');\n"), ["line 2", "6 values"]),
         ("comment.sql", format!("{head}'d');\n/* "), ["line 3", "a comment"]),
-    ] {
-        desk.write(name, document);
-        assert_small_refusal(&desk, name, &words);
-    }
+    ];
+    assert_small_refusals(&desk, documents);
     write_long(&desk, "parentheses.sql", head, "(", 5_000_000, "");
     assert_small_refusal(&desk, "parentheses.sql", &["line 2"]);
     write_long(&desk, "balanced.sql", head, "(", 2_000_000, &format!("1{});", ")".repeat(2_000_000)));

@@ -122,3 +122,46 @@ fn a_wrong_guess_at_the_name_of_cells_does_not_stop_inspect() {
     assert_eq!((&again["sealed"], &again["elements"]), (&found["sealed"], &found["elements"]), "{again}");
     assert_eq!(again["sealed"], 4);
 }
+
+#[test]
+fn one_of_something_is_not_said_as_if_it_were_several() {
+    let desk = desk();
+    let new = "ucrypt policy new one.upolicy --fields fields.toml --holder patient.upub";
+    desk.done(&format!("{new} -p 1"));
+    desk.done("ucrypt keygen reader");
+    let alone = with(&["patient"]);
+    let mut said: Vec<String> = vec![desk.tamis(&new.replace("one.", "two.").replace(" --", " -p 2 --")).err];
+    for command in [
+        "seal one.upolicy plain.csv -o one.csv --record 5 --field Choroba",
+        "open one.upolicy one.csv -o out.csv",
+        "audit check one.upolicy",
+        "verify one.upolicy --with doctor.ukey",
+        &format!("open one.upolicy one.csv -o out.csv{alone}"),
+        &format!("open one.upolicy one.csv -o g.ugrant --grant Choroba --to reader.upub{alone}"),
+        &format!("rotate one.upolicy one.csv --full{alone}"),
+        "audit show one.upolicy",
+        &format!("rotate p.upolicy one.csv --headers -p 1{}", with(&["patient", "payer"])),
+    ] {
+        let ran = desk.tamis(&format!("ucrypt {command}"));
+        said.push(ran.out + &ran.err);
+    }
+    let said = said.join("\n");
+    for words in
+        ["1 cell in", "1 cell of", "1 document", "1 holder that is needed", "1 holder is needed", "1 good share"]
+    {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    for things in ["cells", "documents", "holders", "entries", "fields", "records", "good shares"] {
+        assert!(!said.contains(&format!(" 1 {things}")), "{things}: {said}");
+    }
+}
+
+#[test]
+fn what_is_there_is_told_to_whoever_asks_for_something_else() {
+    let desk = desk();
+    let seal = "ucrypt seal p.upolicy plain.csv -o out.csv --record 5 --field Chorob";
+    assert_refused(&desk, seal, 2, &["no field \"Chorob\"", "Choroba, Miasto, Nazwisko, Zawód"]);
+    let filter = "ucrypt filter plain.xml --drop -o out.xml --record-path";
+    let said = assert_refused(&desk, &format!("{filter} /p:a/b"), 2, &["path of the records", "\"p\"", "policy"]);
+    assert!(!said.contains("fields of the policy"), "{said}");
+}

@@ -5,6 +5,7 @@ mod program;
 
 use holders::*;
 use program::Desk;
+use rusqlite::Connection;
 
 const TABLES: &str = r#"
 [[table]]
@@ -32,10 +33,7 @@ const WIDE: &str = "Id,Nr,Disease,Doctor,Miejscowość\n1,1,a,b,c\n";
 fn tables() -> Desk {
     let desk = desk();
     desk.write("tables.toml", TABLES).write("january.csv", PATIENTS).write("2019.csv", VISITS).write("wide.csv", WIDE);
-    desk.done(&format!(
-        "ucrypt policy new t.upolicy -p 2 --fields tables.toml{}",
-        ["patient", "doctor", "payer"].map(|holder| format!(" --holder {holder}.upub")).concat()
-    ));
+    new_policy(&desk, "t.upolicy", "tables.toml");
     desk.done("ucrypt seal t.upolicy january.csv -o a.csv --all");
     desk.done("ucrypt seal t.upolicy 2019.csv -o b=1.csv --record 1 --encoding windows-1250");
     desk
@@ -67,6 +65,28 @@ fn tables_in_oddly_named_files_of_two_encodings_are_rotated_together() {
 }
 
 #[test]
+fn documents_whose_names_do_not_say_what_they_are_are_rotated_together() {
+    let desk = sealed_desk();
+    let dump = r"INSERT INTO pacjenci (Id, Nazwisko, Zawód, Miasto, Choroba) VALUES (5, 'it\'s', 'b', 'c', 'd');";
+    desk.write("dump", dump);
+    desk.done("ucrypt seal p.upolicy dump -o c --kind sql --dialect mysql --record 5");
+    for (kind, name) in [("xml", "a"), ("csv", "b"), ("db", "d")] {
+        std::fs::copy(desk.path(&format!("sealed.{kind}")), desk.path(name)).expect("a copy");
+    }
+    std::fs::copy(desk.path("sealed.csv.ukeys"), desk.path("b.ukeys")).expect("a copy");
+    let pair = with(&["doctor", "payer"]);
+    let said = "--kind csv --kind a=xml --kind c=sql --kind d=sqlite --dialect c=mysql";
+    desk.done(&format!("ucrypt rotate p.upolicy a b c d --full {said}{pair}"));
+    desk.done(&format!("ucrypt open p.upolicy c -o opened --kind sql --dialect mysql{pair}"));
+    assert_eq!(desk.read("opened").lines().last(), Some(dump));
+    for (kind, name) in [("xml", "a"), ("csv", "b"), ("sqlite", "d")] {
+        let plain = if kind == "sqlite" { "db" } else { kind };
+        desk.done(&format!("ucrypt open p.upolicy {name} -o opened.{plain} --kind {kind}{pair}"));
+        assert_plain(&desk, &format!("{name}.{plain}"));
+    }
+}
+
+#[test]
 fn a_setting_is_for_a_document_that_is_named_and_said_once() {
     let desk = tables();
     let rotate = format!("ucrypt rotate t.upolicy a.csv b=1.csv --full{}", with(&["patient", "doctor"]));
@@ -79,6 +99,9 @@ fn a_setting_is_for_a_document_that_is_named_and_said_once() {
         ("--table a.csv=nothing", ["no table", "nothing"]),
         ("--encoding b=1.csv=klingon", ["klingon", "not offered"]),
         ("--delimiter b=1.csv==", ["b=1.csv", "line 2"]),
+        ("--kind c.csv=xml", ["--kind c.csv=xml", "no document"]),
+        ("--kind a.csv=html", ["--kind html", "xml, csv, sql, sqlite"]),
+        ("--dialect oracle", ["--dialect oracle", "standard, postgresql, mysql, sqlite"]),
     ] {
         assert_refused(&desk, &format!("{rotate} {settings}"), 2, &words);
     }
@@ -113,4 +136,38 @@ fn a_condition_is_about_the_table_that_the_file_is() {
     desk.done("ucrypt seal t.upolicy numbered.csv -o some.csv --where Nr=7");
     let sealed = desk.read("some.csv");
     assert!(sealed.contains("5,7,\"<UCRYPT") && sealed.contains("7,5,gout"), "{sealed}");
+}
+
+/// The records of tables that are known by the column of a condition, and those of the others that have the value in it.
+#[test]
+fn a_condition_on_the_key_of_one_table_is_none_on_the_keys_of_others() {
+    let desk = tables();
+    let dump = "CREATE TABLE patients (\"Id\" INTEGER, \"Nr\" INTEGER, \"Disease\" TEXT);\n\
+        INSERT INTO patients VALUES (5, 7, 'flu'), (7, 5, 'gout'), (8, 7, 'cold');\n\
+        CREATE TABLE visits (\"Nr\" INTEGER, \"Doctor\" TEXT, \"Miejscowość\" TEXT);\n\
+        INSERT INTO visits VALUES (5, 'Pyc', 'Opole'), (7, 'Nowak', 'Brzeg');\n";
+    desk.write("two.sql", dump);
+    Connection::open(desk.path("two.db")).expect("a database").execute_batch(dump).expect("rows");
+    let values = |database: &Connection| -> String {
+        let query = "SELECT group_concat(value, ' ') FROM (SELECT Disease AS value FROM patients UNION ALL SELECT Doctor FROM visits)";
+        let all: String = database.query_row(query, [], |row| row.get(0)).expect("rows");
+        all.replace("</UCRYPT>", "<UCRYPT").split("<UCRYPT").step_by(2).collect::<Vec<_>>().join("#")
+    };
+    for kind in ["sql", "db"] {
+        let sealed = desk.json(&format!("ucrypt seal t.upolicy two.{kind} -o some.{kind} --where Nr=7"), 0);
+        assert_eq!(sealed["sealed"], 4, "{kind}");
+        let database = if kind == "db" {
+            Connection::open(desk.path("some.db")).expect("a database")
+        } else {
+            let loaded = Connection::open_in_memory().expect("a database");
+            loaded.execute_batch(&desk.read("some.sql")).expect("rows");
+            loaded
+        };
+        assert_eq!(values(&database), "# gout # Pyc #", "{kind}");
+    }
+    // A key that no record of its table has, and a value that no record of the other has.
+    for kind in ["sql", "db"] {
+        let none = format!("ucrypt seal t.upolicy two.{kind} -o none.{kind} --where Nr=8");
+        assert_refused(&desk, &none, 2, &["that value in \"Nr\"", "nothing was sealed"]);
+    }
 }

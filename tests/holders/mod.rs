@@ -91,12 +91,16 @@ pub(crate) fn desk() -> Desk {
         desk.done(&format!("ucrypt keygen {holder}"));
     }
     desk.write("fields.toml", FIELDS);
-    desk.done(
-        "ucrypt policy new p.upolicy -p 2 --owner patient --holder patient.upub --holder doctor.upub --holder payer.upub --fields fields.toml",
-    );
+    new_policy(&desk, "p.upolicy", "fields.toml --owner patient");
     desk.write("plain.csv", csv()).write("plain.xml", xml()).write("plain.sql", sql());
     Connection::open(desk.path("plain.db")).expect("a database").execute_batch(&sql()).expect("rows");
     desk
+}
+
+/// A policy that any two of the three open, for the fields of a file and with further settings.
+pub(crate) fn new_policy(desk: &Desk, policy: &str, fields: &str) {
+    let holders = ["patient", "doctor", "payer"].map(|holder| format!(" --holder {holder}.upub")).concat();
+    desk.done(&format!("ucrypt policy new {policy} -p 2{holders} --fields {fields}"));
 }
 
 /// The same with record 5 sealed, in every kind of document.

@@ -5,7 +5,7 @@
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use tempfile::TempDir;
 
 /// A directory with the user's files. Commands run in it; it is gone with the value.
@@ -107,6 +107,16 @@ impl Desk {
         ran
     }
 
+    /// Runs `tamis`, by a shell, where it may take 64 MB of addresses. -1 is the code of a program that did not end by itself.
+    pub(crate) fn tamis_small(&self, arguments: &str) -> Ran {
+        let shell = format!("ulimit -v 65536; exec '{}' {arguments}", env!("CARGO_BIN_EXE_tamis"));
+        let mut process = Command::new("sh");
+        process.arg("-c").arg(shell).current_dir(self.path("")).stdin(Stdio::null()).env("NO_COLOR", "1");
+        let output = process.output().expect("a shell");
+        let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+        Ran { code: output.status.code().unwrap_or(-1), out: text(output.stdout), err: text(output.stderr) }
+    }
+
     /// Runs a command that must succeed.
     pub(crate) fn done(&self, arguments: &str) -> Ran {
         let ran = self.tamis(arguments);
@@ -119,6 +129,21 @@ impl Desk {
         let ran = self.tamis(&format!("{arguments} --json"));
         assert_eq!(ran.code, code, "tamis {arguments}: {ran:?}");
         ran.document()
+    }
+
+    /// Waits until a command holds a document, which it does from before it reads it until the result has its name; or until it ends.
+    pub(crate) fn wait_until_locked(&self, document: &str, child: &mut Child) -> bool {
+        let file = std::fs::File::open(self.path(document)).expect("a document");
+        loop {
+            if file.try_lock().is_err() {
+                return true;
+            }
+            file.unlock().expect("it was locked");
+            if child.try_wait().expect("it was started").is_some() {
+                return false;
+            }
+            std::thread::sleep(std::time::Duration::from_micros(200));
+        }
     }
 }
 

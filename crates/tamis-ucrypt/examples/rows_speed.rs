@@ -122,9 +122,9 @@ fn rewrite<T: Treatment<Refusal = String>>(
     let said = |error: RewriteError<String>| error.to_string();
     if kind == Kind::Database {
         let options = sqlite::Options::default();
-        return Ok(
-            sqlite::rewrite(Path::new(from), Path::new(to), &options, &selectors, None, treatment).map_err(said)?
-        );
+        let beside = Path::new(to).parent().unwrap_or(Path::new("."));
+        let (from, file) = (Path::new(from), File::create(to)?);
+        return Ok(sqlite::rewrite(from, &file, beside, &options, &selectors, None, treatment).map_err(said)?);
     }
     let (input, output) = (File::open(from)?, File::create(to)?);
     let result = if kind == Kind::Csv {

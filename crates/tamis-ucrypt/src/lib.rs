@@ -47,6 +47,7 @@
 
 pub mod audit;
 pub mod cell;
+mod counted;
 mod directory;
 pub mod document;
 mod exit;
@@ -55,5 +56,6 @@ pub mod key;
 pub mod operation;
 pub mod policy;
 
+pub use counted::counted;
 pub use directory::directory_of;
 pub use exit::Exit;

@@ -50,9 +50,7 @@ pub enum KeyError {
     #[error("no secret is shared so that 0 holders open it: the threshold must be at least 1")]
     ThresholdZero,
     /// More needed than there are.
-    #[error(
-        "{threshold} of {holders} holders can never come together: the threshold is larger than the number of holders"
-    )]
+    #[error("{threshold} of {holders} can never come together: the threshold is larger than the number of holders")]
     ThresholdAboveHolders {
         /// How many are needed.
         threshold: usize,

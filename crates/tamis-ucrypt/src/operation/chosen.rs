@@ -1,8 +1,12 @@
 //! Which records are sealed.
 
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use super::OperationError;
+use super::key_list::KeyList;
+use super::seal::listed;
 use crate::document::Place;
 use crate::document::rows::{Compared, KeyHasher, UniqueKeys};
 
@@ -12,6 +16,7 @@ pub struct Chosen {
     all: bool,
     /// In order, each with whether it was met.
     records: Vec<(Box<str>, AtomicBool)>,
+    list: Option<KeyList>,
     hasher: OnceLock<KeyHasher>,
     /// Hashes of the places that were sealed, to notice that a record is there twice: the places themselves would take as much
     /// memory as the document.
@@ -21,7 +26,7 @@ pub struct Chosen {
 impl Chosen {
     /// No record.
     pub const fn nothing() -> Self {
-        Self { all: false, records: Vec::new(), hasher: OnceLock::new(), sealed: Mutex::new(None) }
+        Self { all: false, records: Vec::new(), list: None, hasher: OnceLock::new(), sealed: Mutex::new(None) }
     }
 
     /// Every record.
@@ -38,25 +43,31 @@ impl Chosen {
         Self { records, ..Self::default() }
     }
 
+    /// These, and the records whose keys are the lines of a file: half a million at most.
+    pub fn and_lines_of(self, path: &Path) -> Result<Self, OperationError> {
+        Ok(Self { list: Some(KeyList::read(path)?), ..self })
+    }
+
     /// Whether nothing was chosen.
     pub fn is_nothing(&self) -> bool {
-        !self.all && self.records.is_empty()
+        !self.all && self.records.is_empty() && self.list.as_ref().is_none_or(KeyList::is_empty)
     }
 
     /// Whether a record was chosen; it is remembered that it was met.
     pub(super) fn has(&self, record: &str) -> bool {
+        let is_listed = self.list.as_ref().is_some_and(|list| list.has(record));
         match self.records.binary_search_by(|(key, _)| (**key).cmp(record)) {
             Ok(at) => {
                 self.records[at].1.store(true, Ordering::Relaxed);
                 true
             }
-            Err(_) => self.all,
+            Err(_) => self.all || is_listed,
         }
     }
 
-    /// Whether every record was chosen.
-    pub(super) fn is_all(&self) -> bool {
-        self.all
+    /// How many records were chosen, if not all.
+    pub(super) fn count(&self) -> Option<usize> {
+        (!self.all).then(|| self.records.len() + self.list.as_ref().map_or(0, KeyList::count))
     }
 
     /// Remembers that a field of a record is sealed. False if it was before: then two records have one key, and their cells could be
@@ -76,9 +87,13 @@ impl Chosen {
         sealed.as_ref().and_then(UniqueKeys::limit).map_or(Compared::All, Compared::First)
     }
 
-    /// The records that were not met.
-    pub(super) fn missed(&self) -> Vec<&str> {
+    /// The records that were not met, in words.
+    pub(super) fn missed(&self) -> Option<String> {
         let missed = self.records.iter().filter(|(_, met)| !met.load(Ordering::Relaxed));
-        missed.map(|(record, _)| &**record).collect()
+        let missed: Vec<&str> = missed.map(|(record, _)| &**record).collect();
+        let named = (!missed.is_empty()).then(|| listed(&missed));
+        let in_list = self.list.as_ref().and_then(KeyList::missed);
+        let both: Vec<String> = named.into_iter().chain(in_list).collect();
+        (!both.is_empty()).then(|| both.join(", and none "))
     }
 }

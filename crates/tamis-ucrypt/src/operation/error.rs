@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::audit::AuditError;
 use crate::cell::CellError;
+use crate::counted;
 use crate::document::header::HeaderError;
 use crate::document::rows::{self, RowsError};
 use crate::document::xml::{self, Problem, SelectorError, XmlError};
@@ -29,6 +30,9 @@ pub enum OperationError {
     /// A policy in something else than a file.
     #[error("{} is no regular file; a policy is read more than once, so write it to a file first", .0.display())]
     PolicyNotAFile(PathBuf),
+    /// An output that is a device, a pipe or a directory.
+    #[error("{} is there and no regular file, so it is not replaced; choose another output", .0.display())]
+    NotReplaced(PathBuf),
     /// The policy, or who came to open it.
     #[error(transparent)]
     Policy(#[from] PolicyError),
@@ -94,6 +98,9 @@ pub enum OperationError {
     /// The selectors of the policy.
     #[error("the fields of the policy: {0}")]
     Selector(#[from] SelectorError),
+    /// The path of records that no policy names.
+    #[error("the path of the records: {0}; prefixes of namespaces have a meaning only in a policy")]
+    RecordPath(SelectorError),
     /// The name of a file does not say what it is.
     #[error("{}: its name does not say what it is; call it .xml, .csv, .tsv, .sql, .db, .sqlite or .sqlite3, or say its kind", .0.display())]
     UnknownKind(PathBuf),
@@ -117,8 +124,13 @@ pub enum OperationError {
     #[error("the policy has no table {0:?} with fields in documents of this kind")]
     NoTable(String),
     /// A field that the policy does not have.
-    #[error("the policy has no field {0:?}")]
-    NoField(String),
+    #[error("the policy has no field {field}; it has {known}")]
+    NoField {
+        /// The field.
+        field: String,
+        /// Those that it has.
+        known: String,
+    },
     /// Nobody said which elements are records.
     #[error(
         "name a policy or the path of the records, such as /patients/patient: elements of XML do not say which of them are records"
@@ -130,6 +142,16 @@ pub enum OperationError {
     /// Records that are not there.
     #[error("there is no record {0}; nothing was sealed")]
     NoRecords(String),
+    /// A list of keys that cannot be read. It may be another file than was meant, so nothing of it is repeated.
+    #[error("{}: line {line} {why}", path.display())]
+    List {
+        /// The file.
+        path: PathBuf,
+        /// The line.
+        line: u32,
+        /// What is wrong with it.
+        why: &'static str,
+    },
     /// A condition that no record meets.
     #[error("no record has {0}; nothing was sealed")]
     NoMatch(String),
@@ -158,8 +180,9 @@ pub enum OperationError {
     },
     /// A filter that would take sealed values for something else than records.
     #[error(
-        "{}: {sealed} sealed fields, and none of them in a record that is known here; check the path of the records, its namespaces, and the tables of the policy; nothing was written",
-        path.display()
+        "{}: {}, and none in a record that is known here; check the path of the records, its namespaces, and the tables of the policy; nothing was written",
+        path.display(),
+        counted(*.sealed, "sealed field", "sealed fields")
     )]
     SealedElsewhere {
         /// The document.

@@ -36,7 +36,7 @@ pub fn filter(filter: &Filter<'_>, input: &Path, output: &Path) -> Result<Counts
     let fields = match (filter.policy, filter.records) {
         (Some(policy), _) => Fields::Of(policy),
         (None, Some(path)) if filter.form.kind == Kind::Xml => {
-            let record = xml::Path::absolute(path, &Namespaces::new())?;
+            let record = xml::Path::absolute(path, &Namespaces::new()).map_err(OperationError::RecordPath)?;
             let selector = Selector { table: path.to_owned(), record, key: None, fields: Vec::new() };
             selectors = xml::Selectors::new(filter.element, [selector])?;
             Fields::Records(&selectors)

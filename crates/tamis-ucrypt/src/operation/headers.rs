@@ -1,7 +1,7 @@
 //! The headers of data keys, wherever a kind of document has them.
 
-use std::fs::{self, File};
-use std::io::{BufReader, ErrorKind};
+use std::fs::File;
+use std::io::{self, BufReader, ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -61,14 +61,18 @@ pub(super) fn read(path: &Path, form: &Form, element: &str) -> Result<Found, Ope
 
 /// Reads a key file. One that is not there holds nothing.
 pub(super) fn read_sidecar(path: &Path) -> Result<KeyHeaders, OperationError> {
-    match fs::metadata(path) {
+    match path.metadata() {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(KeyHeaders::default()),
-        Ok(there) if there.len() > LONGEST => {
-            return Err(std::io::Error::other("the key file is too long")).of(path);
-        }
+        Ok(there) if !there.is_file() => return Err(OperationError::NotAFile(path.to_owned())),
         _ => {}
     }
-    KeyHeaders::from_sidecar(&fs::read_to_string(path).of(path)?).of(path)
+    let file = File::open(path).of(path)?;
+    let mut text = String::new();
+    // What a file says of its length need not be so.
+    if file.take(LONGEST + 1).read_to_string(&mut text).of(path)? as u64 > LONGEST {
+        return Err(io::Error::other("the key file is too long")).of(path);
+    }
+    KeyHeaders::from_sidecar(&text).of(path)
 }
 
 /// How a dump is read.

@@ -23,9 +23,6 @@ pub struct Condition<'a> {
 /// Most records that are remembered: 8 MiB.
 const MOST: usize = 1 << 20;
 
-/// Most records that are few.
-const FEW: usize = 1 << 18;
-
 /// The records of a document that meet a condition.
 pub(super) struct Matching<'a> {
     condition: Condition<'a>,
@@ -104,9 +101,9 @@ impl<'a> Matching<'a> {
         !self.hashes.is_empty() && self.hashes.binary_search(&self.hasher.hash(place.table, place.record)).is_ok()
     }
 
-    /// Whether they are so few that all their fields can be remembered too.
-    pub(super) fn is_few(&self) -> bool {
-        self.hashes.len() <= FEW
+    /// How many there are.
+    pub(super) fn count(&self) -> usize {
+        self.hashes.len() + usize::from(!self.keyed.is_empty())
     }
 
     /// Refuses a condition that no record meets. The value may be what is to be sealed, so it is not repeated.

@@ -41,6 +41,7 @@ mod grant;
 mod headers;
 mod held;
 mod inspect;
+mod key_list;
 mod matching;
 mod open;
 mod place;

@@ -17,6 +17,7 @@ use super::seal::{check_fields, is_among};
 use super::{Counts, Form, Grant, Kind, OperationError, PolicyFile, headers};
 use crate::audit::Action;
 use crate::cell::{CellError, Marker, Opener, Refusal, Value};
+use crate::counted;
 use crate::document::header::KeyHeaders;
 use crate::document::{Content, Outcome, Place, Treatment};
 use crate::key::KeyError;
@@ -113,7 +114,7 @@ impl<'a> Open<'a> {
         let others = treatment.others.into_inner();
         held.confirm()?;
         // The log comes first: nothing is read that it does not know of.
-        let note = format!("{} cells of {}", staged.counts.changed, input.display());
+        let note = format!("{} of {}", counted(staged.counts.changed, "cell", "cells"), input.display());
         self.file.append(policy, clock, Action::Open, gathered.holders(), note)?;
         staged.steps.run()?;
         Ok(Opened { counts: staged.counts, others, holders: gathered.holders().to_vec(), epoch: policy.epoch })
@@ -135,7 +136,8 @@ impl<'a> Open<'a> {
         let open = Open { file: &file, ..*self };
         let grants = open.or_noted(open.collect(&gathered, input), &gathered, input, clock)?;
         held.confirm()?;
-        let note = format!("{} cells of {} ({}) to {to}", grants.len(), input.display(), self.fields.join(", "));
+        let cells = counted(grants.len() as u64, "cell", "cells");
+        let note = format!("{cells} of {} ({}) to {to}", input.display(), self.fields.join(", "));
         file.append(policy, clock, Action::Grant, gathered.holders(), note)?;
         Ok(Handed { grants, epoch: policy.epoch })
     }

@@ -57,9 +57,14 @@ pub(super) enum Draft {
 impl Draft {
     /// An empty one.
     pub(super) fn beside(target: &Path, readers: Readers) -> Result<Self, OperationError> {
+        let there = fs::metadata(target).ok();
+        // A user who may do everything could put a file in the place of a device.
+        if there.as_ref().is_some_and(|there| !there.is_file()) {
+            return Err(OperationError::NotReplaced(target.to_owned()));
+        }
         let draft = Self::in_directory(directory_of(target), readers).of(target)?;
         if readers != Readers::Owner
-            && let Ok(there) = fs::metadata(target)
+            && let Some(there) = there
         {
             draft.file().set_permissions(there.permissions()).of(target)?;
         }
@@ -86,6 +91,17 @@ impl Draft {
         let draft = Self::beside(target, readers)?;
         draft.file().write_all(content).and_then(|()| draft.file().sync_all()).of(target)?;
         Ok(draft)
+    }
+
+    /// Who may read it, for what stands beside it.
+    pub(super) fn readers(&self) -> io::Result<Readers> {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            Ok(Readers::Of(self.file().metadata()?.permissions().mode() & mode(Readers::Usual)))
+        }
+        #[cfg(not(unix))]
+        Ok(Readers::Usual)
     }
 
     /// The file, to write to.

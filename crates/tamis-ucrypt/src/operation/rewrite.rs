@@ -132,15 +132,21 @@ impl<T: Treatment<Refusal = CellError>> Rewrite<'_, T> {
             (Kind::Csv, Some(Found { headers, .. })) => {
                 // The keys of what is there and of what is coming stand beside it until it is in its place.
                 let beside = sidecar(output);
-                let both = joined(&read_sidecar(&beside).unwrap_or_default(), headers);
-                if !both.as_slice().is_empty() {
-                    steps.write(&beside, Readers::Usual, both.to_sidecar().as_bytes())?;
+                let readers = file.readers().of(output)?;
+                let there = read_sidecar(&beside);
+                // Keys without a document may be those of one that was moved: they stay, whatever they are.
+                let is_alone = !target(output).exists();
+                let there = if is_alone { there? } else { there.unwrap_or_default() };
+                let both = joined(&there, headers);
+                let left = if is_alone { &both } else { headers };
+                if !both.as_slice().is_empty() && (both != there || !is_alone) {
+                    steps.write(&beside, readers, both.to_sidecar().as_bytes())?;
                 }
                 steps.name(file, output);
-                if headers.as_slice().is_empty() {
+                if left.as_slice().is_empty() {
                     steps.remove(&beside);
-                } else if both != *headers {
-                    steps.write(&beside, Readers::Usual, headers.to_sidecar().as_bytes())?;
+                } else if both != *left {
+                    steps.write(&beside, readers, left.to_sidecar().as_bytes())?;
                 }
             }
             _ => steps.name(file, output),
@@ -206,7 +212,7 @@ impl<T: Treatment<Refusal = CellError>> Rewrite<'_, T> {
     fn database(&self, input: &Path, output: &File, beside: &Path) -> Result<Counts, OperationError> {
         let (options, selectors) = self.tables(input)?;
         let headers = self.headers.map(|found| &found.headers);
-        Ok(sqlite::rewrite_into(input, output, beside, &options, &selectors, headers, self.treatment).of(input)?.into())
+        Ok(sqlite::rewrite(input, output, beside, &options, &selectors, headers, self.treatment).of(input)?.into())
     }
 
     fn tables(&self, input: &Path) -> Result<(sqlite::Options, Vec<Columns>), OperationError> {

@@ -1,5 +1,6 @@
 //! Sealing the fields of chosen records.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -16,6 +17,7 @@ use super::unmatched::{Met, missing};
 use super::{Chosen, Counts, Form, Kind, OperationError, PolicyFile, headers};
 use crate::audit::Action;
 use crate::cell::{Binding, CellError, Cipher, Refusal, Sealer, Value};
+use crate::counted;
 use crate::document::rows::Compared;
 use crate::document::{Content, Outcome, Place, Treatment};
 use crate::policy::Policy;
@@ -51,6 +53,9 @@ pub struct Sealed {
     /// Why the log could not be written: sealing needs only the policy file, which may be somebody else's.
     pub log: Option<String>,
 }
+
+/// Most fields of records that are remembered one by one: 2 MiB, beside what readers of tables remember.
+const FEW: usize = 1 << 17;
 
 static NOTHING: Chosen = Chosen::nothing();
 
@@ -91,7 +96,9 @@ impl<'a> Seal<'a> {
         found.headers.add(header_of(policy, &run, Some(clock)).of(input)?).of(input)?;
         // Readers of XML documents compare the keys of all records that are sealed, readers of tables those of all records, and tell
         // how far they came: more than they can remember, perhaps, where few were chosen.
-        let is_few = !self.chosen.is_all() && matching.as_ref().is_none_or(Matching::is_few);
+        let records = self.chosen.count().map(|count| count + matching.as_ref().map_or(0, Matching::count));
+        let fields = policy.selections.iter().map(|table| table.fields.len()).max().unwrap_or(0);
+        let is_few = records.is_some_and(|records| records.saturating_mul(fields) <= FEW);
         let compares = is_few && self.form.kind != Kind::Xml;
         let treatment = Sealing {
             sealer: &run.sealer,
@@ -106,9 +113,8 @@ impl<'a> Seal<'a> {
             Rewrite { headers: Some(&found), unique: true, ..Rewrite::new(self.form, Fields::Of(policy), &treatment) };
         let mut staged = rewrite.stage(input, output, Readers::of(input)?)?;
         missing(policy, self.form, input, &treatment.met, &mut staged.counts)?;
-        let missed = self.chosen.missed();
-        if !missed.is_empty() {
-            return Err(OperationError::NoRecords(listed(&missed)));
+        if let Some(missed) = self.chosen.missed() {
+            return Err(OperationError::NoRecords(missed));
         }
         matching.as_ref().map_or(Ok(()), Matching::met_any)?;
         treatment.met.all_fields()?;
@@ -130,7 +136,7 @@ impl<'a> Seal<'a> {
         staged.counts.foreign = foreign;
         held.confirm()?;
         staged.steps.run()?;
-        let note = format!("{} cells in {}", staged.counts.changed, output.display());
+        let note = format!("{} in {}", counted(staged.counts.changed, "cell", "cells"), output.display());
         let log = self.file.append(policy, clock, Action::Seal, &[], note).err().map(|error| error.to_string());
         Ok(Sealed { counts: staged.counts, kid, epoch: policy.epoch, log })
     }
@@ -138,12 +144,12 @@ impl<'a> Seal<'a> {
 
 /// Refuses fields that a policy does not have.
 pub(super) fn check_fields(policy: &Policy, fields: &[String]) -> Result<(), OperationError> {
-    let known =
-        |name: &String| policy.selections.iter().flat_map(|table| &table.fields).any(|field| field.name == *name);
-    match fields.iter().find(|name| !known(name)) {
-        Some(unknown) => Err(OperationError::NoField(unknown.clone())),
-        None => Ok(()),
-    }
+    let known = || policy.selections.iter().flat_map(|table| &table.fields).map(|field| field.name.as_str());
+    let Some(unknown) = fields.iter().find(|name| !known().any(|known| known == **name)) else { return Ok(()) };
+    // Tables may call their fields alike.
+    let names: BTreeSet<&str> = known().collect();
+    let known: Vec<&str> = names.into_iter().collect();
+    Err(OperationError::NoField { field: listed(&[unknown]), known: known.join(", ") })
 }
 
 /// Whether a field is one of these, or of any if there are none. A field that a record has twice is called `name[2]`.
@@ -152,10 +158,15 @@ pub(super) fn is_among(fields: &[String], field: &str) -> bool {
     fields.is_empty() || fields.iter().any(|name| name == field || name == plain)
 }
 
-/// Names for a message: the first few.
+/// Names for a message: the first few, and of long ones their beginnings.
 pub(super) fn listed(names: &[&str]) -> String {
     const MOST: usize = 5;
-    let quoted: Vec<String> = names.iter().take(MOST).map(|name| format!("{name:?}")).collect();
+    const LONGEST: usize = 40;
+    let quoted = |name: &&str| match name.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{:?}...", &name[..end]),
+        None => format!("{name:?}"),
+    };
+    let quoted: Vec<String> = names.iter().take(MOST).map(quoted).collect();
     let more = names.len().saturating_sub(MOST);
     if more == 0 { quoted.join(", ") } else { format!("{} or {more} more", quoted.join(", ")) }
 }

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 
 use super::{Policy, PolicyError, Selection};
 use crate::cell::{Binding, MAX_PAD};
+use crate::counted;
 use crate::key::{check_holder_name, check_recipient, check_threshold};
 
 /// Something that is allowed and that the owner should know.
@@ -45,7 +46,8 @@ impl fmt::Display for Warning {
             Self::Expired(name) => write!(f, "the time of holder {name:?} is over"),
             Self::TooFewValid { valid, need } => write!(
                 f,
-                "only {valid} holders are left whose time is not over, and {need} are needed: nothing opens any more"
+                "only {} left whose time is not over, fewer than the {need} that it takes: nothing opens any more",
+                counted(*valid as u64, "holder is", "holders are")
             ),
         }
     }

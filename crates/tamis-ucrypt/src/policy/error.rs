@@ -1,5 +1,6 @@
 //! What can be wrong with a policy, with those who come to open it, and with changes to it.
 
+use crate::counted;
 use crate::exit::Exit;
 use crate::key::{KeyError, ShareError};
 
@@ -23,7 +24,7 @@ pub enum PolicyError {
         why: &'static str,
     },
     /// The number of holders is not the number of holders.
-    #[error("the policy says n = {said}, but lists {listed} holders")]
+    #[error("the policy says n = {said}, but lists {}", counted(*.listed as u64, "holder", "holders"))]
     Count {
         /// What it says.
         said: usize,
@@ -62,7 +63,8 @@ pub enum PolicyError {
     HolderExists(String),
     /// Too few would be left.
     #[error(
-        "without {holder:?} the policy would have {left} holders, fewer than the {threshold} that are needed; set a smaller threshold first, with rotate -p"
+        "without {holder:?} the policy would have {}, fewer than the {threshold} that are needed; set a smaller threshold first, with rotate -p",
+        counted(*.left as u64, "holder", "holders")
     )]
     TooFewLeft {
         /// Who would leave.
@@ -76,7 +78,11 @@ pub enum PolicyError {
     #[error(transparent)]
     Key(#[from] KeyError),
     /// Too few came.
-    #[error("{have} of the {need} holders that are needed took part; {}", could_help(.others))]
+    #[error(
+        "{have} of the {} took part; {}",
+        counted(*.need as u64, "holder that is needed", "holders that are needed"),
+        could_help(.others)
+    )]
     TooFew {
         /// How many came.
         have: usize,

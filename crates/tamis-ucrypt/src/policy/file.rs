@@ -145,11 +145,12 @@ impl Policy {
         )
     }
 
-    /// Reads and checks the text of a file. Whether the holders vouch for it shows when they come together.
+    /// Reads and checks the text of a file, without the byte order mark that some editors put in front. Whether the holders vouch for it shows when they come together.
     pub fn from_file(text: &str) -> Result<Self, PolicyError> {
         if text.len() > LONGEST {
             return Err(PolicyError::File(format!("it has {} bytes, and at most {LONGEST} are read", text.len())));
         }
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let file: File = toml::from_str(text).map_err(|error| {
             let line = error.span().map(|span| 1 + text[..span.start.min(text.len())].matches('\n').count());
             let line = line.map_or_else(String::new, |line| format!("line {line}: "));

@@ -154,10 +154,7 @@ fn impossible_numbers_of_holders_are_refused() {
             (0..count).map(|number| Member { name: format!("h{number}"), not_after: None, recipient: None }).collect();
         Policy::create(plan(threshold, members)).map(|_| ()).unwrap_err().to_string()
     };
-    assert_eq!(
-        created(4, 3),
-        "4 of 3 holders can never come together: the threshold is larger than the number of holders"
-    );
+    assert_eq!(created(4, 3), "4 of 3 can never come together: the threshold is larger than the number of holders");
     assert_eq!(created(0, 3), "no secret is shared so that 0 holders open it: the threshold must be at least 1");
     assert_eq!(created(1, 0), "there are no holders");
     assert_eq!(created(2, 256), "256 holders are too many: a secret is shared among at most 255");

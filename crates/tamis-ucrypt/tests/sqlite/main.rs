@@ -14,7 +14,7 @@ use rusqlite::types::Value;
 use tamis_ucrypt::document::Treatment;
 use tamis_ucrypt::document::header::{KeyHeader, KeyHeaders};
 use tamis_ucrypt::document::rows::{Columns, Keys, RewriteError, Summary};
-use tamis_ucrypt::document::sqlite::{Options, read_headers, rewrite};
+use tamis_ucrypt::document::sqlite::{self, Options, read_headers};
 use tempfile::TempDir;
 
 struct Place {
@@ -54,6 +54,22 @@ fn run<T: Treatment<Refusal = Refusal>>(
     treatment: &T,
 ) -> Result<Summary, RewriteError<Refusal>> {
     rewrite(from, to, &Options::default(), selectors, None, treatment)
+}
+
+/// Rewrites a database and puts the result in its place.
+fn rewrite<T: Treatment<Refusal = Refusal>>(
+    from: &Path,
+    to: &Path,
+    options: &Options,
+    selectors: &[Columns],
+    headers: Option<&KeyHeaders>,
+    treatment: &T,
+) -> Result<Summary, RewriteError<Refusal>> {
+    let beside = to.parent().unwrap();
+    let draft = tempfile::NamedTempFile::new_in(beside).unwrap();
+    let summary = sqlite::rewrite(from, draft.as_file(), beside, options, selectors, headers, treatment)?;
+    draft.persist(to).unwrap();
+    Ok(summary)
 }
 
 /// The records of a query.

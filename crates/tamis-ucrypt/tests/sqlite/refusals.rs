@@ -88,7 +88,7 @@ fn keys_must_be_unique_if_asked_for() {
 }
 
 #[test]
-fn files_that_are_no_database_and_databases_in_use_are_left_alone() {
+fn files_that_are_no_database_are_left_alone_and_what_is_in_a_log_is_copied() {
     let place = Place::new();
     let text = place.path("text.db");
     fs::write(&text, "this is not a database, but it is long enough to be looked at as if it were one".repeat(20))
@@ -106,8 +106,6 @@ fn files_that_are_no_database_and_databases_in_use_are_left_alone() {
     let user = Connection::open(&path).unwrap();
     user.execute_batch("INSERT INTO t VALUES (1, 'x')").unwrap();
     let selector = [columns("t", "id", &["a"])];
-    let refused = run(&path, &path, &selector, &Hide).unwrap_err().to_string();
-    assert!(refused.contains("is in use, or was not closed"), "{refused}");
     let out = place.path("out.db");
     assert_eq!(run(&path, &out, &selector, &Hide).unwrap().changed, 1, "what is in the log is copied");
     drop(user);

@@ -1,6 +1,6 @@
 //! `tamis ucrypt audit`: who did what under a policy.
 
-use super::words::policy_in;
+use super::words::{counted, policy_in};
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::shell::Shell;
 use clap::{Args, Subcommand};
@@ -103,8 +103,8 @@ fn check(args: &CheckArgs, shell: &Shell) -> CommandResult {
     match &problem {
         Some(problem) => shell.say(problem),
         None => shell.say(&format!(
-            "{} entries, none of them edited{}\nlast: {}",
-            entries.unwrap_or_default(),
+            "{} edited{}\nlast: {}",
+            counted(entries.unwrap_or_default(), "entry, not", "entries, none of them"),
             if torn { "; a last line was cut off while it was written" } else { "" },
             last.as_deref().unwrap_or("-")
         )),

@@ -1,5 +1,6 @@
 //! What kind of document a file is, and where the result goes.
 
+use super::words::counted;
 use crate::answer::{CommandError, sentence};
 use crate::commands::is_same_file;
 use crate::progress::reading_document;
@@ -111,13 +112,29 @@ const TAKEN: [&str; 7] = ["ukeys", "uaudit", "upolicy", "next", "ukey", "upub", 
 pub(super) fn ensure_file(output: &Path) -> Result<(), CommandError> {
     refuse_standard(output, "standard output", "it appears whole or not at all")?;
     let extension = output.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    if TAKEN.contains(&extension) {
+    if TAKEN.iter().any(|taken| extension.eq_ignore_ascii_case(taken)) {
         return Err(sentence(format!(
             "{}: files called .{extension} hold keys, policies or logs; choose another name for the document",
             output.display()
         )));
     }
     Ok(())
+}
+
+/// What is said of a document that is replaced, and that has further names: these keep what it was.
+pub(super) fn told_links(document: &Path, kept: &str) -> Option<String> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        let others = std::fs::metadata(document).ok()?.nlink().saturating_sub(1);
+        let names = counted(others, "further name (hard link), under which", "further names (hard links), under which");
+        (others > 0).then(|| format!("{} had {names} it {kept}", document.display()))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = (document, kept);
+        None
+    }
 }
 
 fn refuse_standard(path: &Path, stream: &str, why: &str) -> Result<(), CommandError> {
@@ -152,5 +169,10 @@ impl OutputArgs {
             ))),
             output => Ok(output.unwrap_or(input)),
         }
+    }
+
+    /// What is said of the further names of a document that is replaced.
+    pub(super) fn told_links(&self, input: &Path, kept: &str) -> Option<String> {
+        self.in_place.then(|| told_links(input, kept))?
     }
 }

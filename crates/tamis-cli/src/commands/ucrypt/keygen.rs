@@ -42,7 +42,10 @@ pub(crate) fn run(args: &KeygenArgs, shell: &Shell) -> CommandResult {
         .transpose()?;
     write_private_text(&secret, &key.to_file(passphrase.as_ref())?)?;
     write_text(&public, &key.public(args.not_after.clone()).to_file())?;
-    let warning = format!("{} is not protected by a passphrase: whoever has it takes part", secret.display());
+    let warning = format!(
+        "{} is not protected by a passphrase: whoever has it takes part; --passphrase asks for one",
+        secret.display()
+    );
     let notes: Vec<String> = (!is_protected).then_some(warning).into_iter().collect();
     shell.notes(&notes);
     shell.say(&format!("{}: keep it secret\n{}: for the owners of policies", secret.display(), public.display()));

@@ -1,24 +1,25 @@
 //! What several documents are: settings for all of them, and for one.
 
-use super::document_args::{DialectName, DocumentArgs, KindName};
+use super::document_args::DocumentArgs;
 use crate::answer::{CommandError, sentence};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(super) struct PerDocumentArgs {
-    /// What the documents are, if their names do not say
-    #[arg(long, value_name = "KIND")]
-    kind: Option<KindName>,
+    /// What the documents are, if their names do not say: xml, csv, sql or sqlite; all of them, or repeated for each
+    #[arg(long, value_name = "[DOCUMENT=]KIND")]
+    kind: Vec<String>,
     /// CSV: what separates fields, if it should not be detected: one character, or `tab`; of all documents, or repeated for each
     #[arg(long, value_name = "[DOCUMENT=]CHAR")]
     delimiter: Vec<String>,
     /// CSV and SQL: the character set, such as ISO-8859-2 or windows-1250, of all documents, or repeated for each; UTF-8 if left out
     #[arg(long, value_name = "[DOCUMENT=]NAME")]
     encoding: Vec<String>,
-    /// SQL: the system that the dumps are for, if they do not say: standard if left out
-    #[arg(long, value_name = "SYSTEM")]
-    dialect: Option<DialectName>,
+    /// SQL: the system that the dumps are for, if they do not say: postgresql, mysql, sqlite, or standard, also if left out; all of them,
+    /// or repeated for each
+    #[arg(long, value_name = "[DOCUMENT=]SYSTEM")]
+    dialect: Vec<String>,
     /// Only this table of the policy, of all documents, or repeated for each; a CSV file is one table, and its name or its columns may say which
     #[arg(long, value_name = "[DOCUMENT=]NAME")]
     table: Vec<String>,
@@ -27,19 +28,28 @@ pub(super) struct PerDocumentArgs {
 impl PerDocumentArgs {
     /// What is said of each document, in their order.
     pub(super) fn of(&self, documents: &[PathBuf]) -> Result<Vec<DocumentArgs>, CommandError> {
+        let kinds = assigned("--kind", &self.kind, documents)?;
         let delimiters = assigned("--delimiter", &self.delimiter, documents)?;
         let encodings = assigned("--encoding", &self.encoding, documents)?;
+        let dialects = assigned("--dialect", &self.dialect, documents)?;
         let tables = assigned("--table", &self.table, documents)?;
-        let settings = delimiters.into_iter().zip(encodings).zip(tables);
-        let args = settings.map(|((delimiter, encoding), table)| DocumentArgs {
-            kind: self.kind,
-            delimiter,
-            encoding,
-            dialect: self.dialect,
-            table,
+        let settings = kinds.into_iter().zip(delimiters).zip(encodings).zip(dialects).zip(tables);
+        let args = settings.map(|((((kind, delimiter), encoding), dialect), table)| {
+            let (kind, dialect) = (named("--kind", kind)?, named("--dialect", dialect)?);
+            Ok(DocumentArgs { kind, delimiter, encoding, dialect, table })
         });
-        Ok(args.collect())
+        args.collect()
     }
+}
+
+/// One of the names that a setting knows.
+fn named<T: ValueEnum>(flag: &str, text: Option<String>) -> Result<Option<T>, CommandError> {
+    let Some(text) = text else { return Ok(None) };
+    T::from_str(&text, false).map(Some).map_err(|_| {
+        let known = T::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+        let known: Vec<String> = known.map(|value| value.get_name().to_owned()).collect();
+        sentence(format!("{flag} {text}: it is none of {}", known.join(", ")))
+    })
 }
 
 /// The value of a setting for each document: its own, or that of all.

@@ -1,5 +1,6 @@
 //! `tamis ucrypt rotate`: a new key.
 
+use super::document_args::told_links;
 use super::holder_args::HolderArgs;
 use super::holders::{replacement, tell, times};
 use super::open::tell_clock;
@@ -102,6 +103,8 @@ impl Change<'_> {
             action: self.action,
             outlet: outlet.outlet(),
         };
+        let links = self.documents.iter().filter_map(|path| told_links(path, "is what it was before"));
+        let links: Vec<String> = links.collect();
         let rotated = rotation.run(&brought.offers(), &documents, Timestamp::now())?;
         let mut notes = vec![format!(
             "documents that were not named open only with {}, by the holders of that time",
@@ -109,7 +112,8 @@ impl Change<'_> {
         )];
         if rotated.policy.threshold != file.policy.threshold {
             let (before, now) = (file.policy.threshold, rotated.policy.threshold);
-            notes.push(format!("from now on {now} holders are needed instead of {before}"));
+            let now = counted(now as u64, "holder is", "holders are");
+            notes.push(format!("from now on {now} needed instead of {before}"));
         }
         notes.extend(times(&file.policy, &rotated.policy));
         if rotated.is_resumed {
@@ -117,6 +121,7 @@ impl Change<'_> {
         }
         let untouched = rotated.untouched.iter();
         notes.extend(untouched.map(|path| format!("{}: nothing in it is sealed under this policy", path.display())));
+        notes.extend(links);
         if self.depth == Depth::Headers {
             notes.push(
                 "the cells stay as they are: whoever had a data key, or a copy of a document, still opens them"

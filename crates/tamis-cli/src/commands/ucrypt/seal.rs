@@ -1,16 +1,15 @@
 //! `tamis ucrypt seal`: make fields of chosen records unreadable for all but p holders together.
 
 use super::document_args::{DocumentArgs, OutputArgs};
-use super::words::{counted, policy_in, small_file};
+use super::words::{counted, policy_in, small_file, without_mark};
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::commands::ensure_outputs;
 use crate::shell::Shell;
 use clap::Args;
 use jiff::Timestamp;
 use serde_json::json;
-use std::fs::File;
-use std::io::{BufRead as _, BufReader, Read as _, stdin};
-use std::path::{Path, PathBuf};
+use std::io::{BufRead as _, Read as _, stdin};
+use std::path::PathBuf;
 use tamis_ucrypt::cell::{Binding, Cipher};
 use tamis_ucrypt::document::rows::Compared;
 use tamis_ucrypt::operation::{Chosen, Condition, PolicyFile, Seal};
@@ -27,7 +26,7 @@ pub(crate) struct SealArgs {
     /// Seal the record with this key; repeat for each
     #[arg(long = "record", value_name = "KEY")]
     records: Vec<String>,
-    /// Seal the records whose keys are the lines of this file
+    /// Seal the records whose keys are the lines of this file, half a million at most
     #[arg(long, value_name = "FILE")]
     records_from: Option<PathBuf>,
     /// Seal the records in which this column (XML: what stands at this path of the record, if it is text only) has this value; other
@@ -76,9 +75,11 @@ pub(crate) fn run(args: &SealArgs, shell: &Shell) -> CommandResult {
             "nothing is sealed unless it is chosen: give --record, --records-from or --where, or --all for every record",
         ));
     }
+    let links = args.output.told_links(&args.document, "is not sealed");
     let sealed = seal.run(&args.document, output, Timestamp::now())?;
     let mut notes: Vec<String> =
         sealed.counts.absent.iter().map(|table| format!("the document has no table {table}")).collect();
+    notes.extend(links.filter(|_| sealed.counts.changed > 0));
     notes.extend(file.waiting());
     notes.extend(sealed.log.iter().map(|reason| format!("the log was not written: {reason}")));
     if let Compared::First(count) = sealed.counts.compared {
@@ -118,26 +119,15 @@ pub(crate) fn run(args: &SealArgs, shell: &Shell) -> CommandResult {
     Ok(Answer::Yes)
 }
 
-/// Adds the keys that are the lines of a file, of any length: a record that is left out would stay readable.
-fn read_records(path: &Path, records: &mut Vec<String>) -> std::io::Result<()> {
-    for line in BufReader::new(File::open(path)?).lines() {
-        let key = line?;
-        if !key.is_empty() {
-            records.push(key);
-        }
-    }
-    Ok(())
-}
-
 fn chosen(args: &SealArgs) -> Result<Chosen, CommandError> {
     if args.all {
         return Ok(Chosen::all());
     }
-    let mut records = args.records.clone();
-    if let Some(path) = &args.records_from {
-        read_records(path, &mut records).map_err(|error| sentence(format!("{}: {error}", path.display())))?;
-    }
-    Ok(Chosen::records(records))
+    let chosen = Chosen::records(args.records.iter().cloned());
+    Ok(match &args.records_from {
+        Some(path) => chosen.and_lines_of(path)?,
+        None => chosen,
+    })
 }
 
 /// Longest condition that is read from standard input.
@@ -148,12 +138,12 @@ fn condition(args: &SealArgs) -> Result<Option<Zeroizing<String>>, CommandError>
     let Some(path) = &args.where_file else { return Ok(args.condition.clone().map(Zeroizing::new)) };
     let mut line = Zeroizing::new(String::new());
     if path.as_os_str() == "-" {
-        let read = stdin().lock().take(LONGEST_CONDITION).read_line(&mut line);
-        read.map_err(|error| sentence(format!("standard input: {error}")))?;
+        let read = stdin().lock().take(LONGEST_CONDITION + 1).read_line(&mut line);
+        if read.map_err(|error| sentence(format!("standard input: {error}")))? as u64 > LONGEST_CONDITION {
+            return Err(sentence("standard input: its first line is longer than 1 MiB, which no condition is"));
+        }
     } else {
         line.push_str(small_file(path)?.lines().next().unwrap_or_default());
     }
-    let end = line.trim_end_matches(['\r', '\n']).len();
-    line.truncate(end);
-    Ok(Some(line))
+    Ok(Some(Zeroizing::new(without_mark(line.trim_end_matches(['\r', '\n'])).to_owned())))
 }

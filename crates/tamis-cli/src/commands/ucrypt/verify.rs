@@ -2,7 +2,7 @@
 
 use super::holder_args::HolderArgs;
 use super::open::tell_clock;
-use super::words::policy_in;
+use super::words::{counted, policy_in};
 use crate::answer::{Answer, CommandResult, sentence};
 use crate::shell::Shell;
 use crate::text_table::TextTable;
@@ -39,7 +39,10 @@ pub(crate) fn run(args: &VerifyArgs, shell: &Shell) -> CommandResult {
         table.row(vec![holder.clone(), verdict(found)]);
     }
     let policy = match &verified.policy {
-        None => format!("the policy itself was not checked: that takes {} good shares", file.policy.threshold),
+        None => {
+            let shares = counted(file.policy.threshold as u64, "good share", "good shares");
+            format!("the policy itself was not checked: that takes {shares}")
+        }
         Some(Ok(())) => "the policy is what its holders agreed to".to_owned(),
         Some(Err(error)) => error.to_string(),
     };

@@ -3,6 +3,7 @@
 use crate::answer::{CommandError, sentence};
 use std::io::Read as _;
 use std::path::Path;
+pub(super) use tamis_ucrypt::counted;
 use tamis_ucrypt::operation::{OperationError, PolicyFile};
 use tamis_ucrypt::policy::PolicyError;
 use zeroize::Zeroizing;
@@ -22,15 +23,15 @@ pub(super) fn policy_in(
     })
 }
 
-/// A number of things.
-pub(super) fn counted(count: u64, one: &str, many: &str) -> String {
-    if count == 1 { format!("1 {one}") } else { format!("{count} {many}") }
-}
-
 /// Longest file of a key, share, grant or passphrase that is read.
 const LONGEST: u64 = 16 << 20;
 
-/// The text of a small file, which may be secret.
+/// A text without the byte order mark that some editors put in front of it.
+pub(super) fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
+/// The text of a small file, which may be secret, without a byte order mark.
 pub(super) fn small_file(path: &Path) -> Result<Zeroizing<String>, CommandError> {
     small_text(path)?.map_err(|reason| sentence(format!("{}: {reason}", path.display())))
 }
@@ -56,7 +57,11 @@ fn small_text(path: &Path) -> Result<Result<Zeroizing<String>, &'static str>, Co
     }
     // The text goes over the same bytes, so that no copy stays behind.
     match String::from_utf8(std::mem::take(&mut *bytes)) {
-        Ok(text) => Ok(Ok(Zeroizing::new(text))),
+        Ok(mut text) => {
+            let mark = text.len() - without_mark(&text).len();
+            text.drain(..mark);
+            Ok(Ok(Zeroizing::new(text)))
+        }
         Err(error) => {
             drop(Zeroizing::new(error.into_bytes()));
             Ok(Err("it is not text"))

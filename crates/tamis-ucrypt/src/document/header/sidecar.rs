@@ -43,8 +43,9 @@ impl KeyHeaders {
         text
     }
 
-    /// Reads a sidecar. Empty lines are nothing.
+    /// Reads a sidecar. Empty lines are nothing, and neither is the byte order mark that some editors put in front.
     pub fn from_sidecar(text: &str) -> Result<Self, HeaderError> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut headers = Self::default();
         for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             let refused = |reason: String| HeaderError::Line { line: at + 1, reason };
@@ -73,7 +74,7 @@ mod tests {
         let two = KeyHeader::new("q", "4294967295", "kZ3bQ9xA", None, "a+/b").unwrap();
         let headers = KeyHeaders::new([one, two]).unwrap();
         assert_eq!(KeyHeaders::from_sidecar(&headers.to_sidecar()), Ok(headers.clone()));
-        let windows = format!("\r\n{}\r\n", headers.to_sidecar().replace('\n', "\r\n"));
+        let windows = format!("\u{feff}\r\n{}\r\n", headers.to_sidecar().replace('\n', "\r\n"));
         assert_eq!(KeyHeaders::from_sidecar(&windows), Ok(headers));
         assert_eq!(KeyHeaders::from_sidecar(""), Ok(KeyHeaders::default()));
     }

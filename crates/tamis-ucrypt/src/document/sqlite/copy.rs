@@ -1,20 +1,26 @@
-//! A copy to work on, and the place that the result takes when it is finished.
+//! A copy to work on.
 
-use std::fs::{self, File};
-use std::io::{self, Seek as _};
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::backup::Backup;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
-use tempfile::{NamedTempFile, TempPath};
+use tempfile::TempPath;
 
-use crate::directory_of;
 use crate::document::rows::RowsError;
 
 /// Pages copied at once.
 const PAGES: i32 = 1024;
+
+/// Where the header of a database says by which rules it is written and read: 1 with a rollback journal, 2 with a write-ahead log
+/// (<https://www.sqlite.org/fileformat.html>, sections 1.3.3 and 1.3.10).
+const RULES: u64 = 18;
+
+/// Where it counts its changes, by which SQLite notices that another program wrote.
+const CHANGES: u64 = 24;
 
 /// Opens a database to read it. One that is not there is not created.
 pub(super) fn open(path: &Path) -> Result<Connection, RowsError> {
@@ -32,37 +38,52 @@ pub(super) struct Copy {
     file: File,
     /// Its name, where an open file cannot do without.
     name: Option<TempPath>,
-    /// Whether the original keeps a write-ahead log.
-    logs: bool,
+    /// By which rules the original is written and read.
+    rules: [u8; 2],
 }
 
 impl Copy {
-    /// Copies a database as it is at this moment, whatever other programs do to it, into a file of this directory.
+    /// Copies a database as it is at this moment, whatever other programs do to it, into a file of this directory. Whatever stops the
+    /// program, nothing of it stays behind: the file loses its name while it is empty, and SQLite puts no other beside it.
     pub(super) fn new(from: &Path, directory: &Path) -> Result<Self, RowsError> {
         let original = open(from)?;
-        let (file, name) = temporary(directory)?.into_parts();
-        let mut database = Connection::open(&name).map_err(RowsError::Database)?;
-        Backup::new(&original, &mut database)
-            .and_then(|backup| backup.run_to_completion(PAGES, Duration::ZERO, None))
-            .map_err(RowsError::Database)?;
-        let mut copy = Self { database, file, name: Some(name), logs: false };
-        copy.prepare().map_err(RowsError::Database)?;
+        let draft = tempfile::Builder::new().prefix(".ucrypt-").suffix(".db").tempfile_in(directory);
+        let (file, name) = draft.map_err(RowsError::Write)?.into_parts();
+        let database = Connection::open(&name).map_err(RowsError::Database)?;
+        let mut copy = Self { database, file, name: Some(name), rules: [1, 1] };
+        // A journal would have a name. If anything fails the copy is thrown away, so it needs none.
+        set(&copy.database, "journal_mode = OFF").map_err(RowsError::Database)?;
         if cfg!(unix)
             && let Some(name) = copy.name.take()
         {
-            // It stays open, and whatever stops the program, nothing of what is opened stays behind.
             name.close().map_err(RowsError::Write)?;
         }
+        Backup::new(&original, &mut copy.database)
+            .and_then(|backup| backup.run_to_completion(PAGES, Duration::ZERO, None))
+            .map_err(RowsError::Database)?;
+        copy.leave_log().map_err(RowsError::Write)?;
+        copy.prepare().map_err(RowsError::Database)?;
         Ok(copy)
     }
 
-    /// If anything fails it is thrown away: it needs no journal.
-    fn prepare(&mut self) -> rusqlite::Result<()> {
+    /// Lets a copy of a database with a write-ahead log do without: SQLite would put one beside it, under a name.
+    fn leave_log(&mut self) -> io::Result<()> {
+        let mut counted = [0; 4];
+        self.file.seek(SeekFrom::Start(RULES))?;
+        // An empty database has no header.
+        if self.file.read(&mut self.rules)? < self.rules.len() || self.rules == [1, 1] {
+            self.rules = [1, 1];
+            return Ok(());
+        }
+        write_at(&self.file, RULES, &[1, 1])?;
+        self.file.seek(SeekFrom::Start(CHANGES))?;
+        self.file.read_exact(&mut counted)?;
+        write_at(&self.file, CHANGES, &u32::from_be_bytes(counted).wrapping_add(1).to_be_bytes())
+    }
+
+    fn prepare(&self) -> rusqlite::Result<()> {
         let database = &self.database;
-        let mode: String = database.query_row("PRAGMA journal_mode", [], |row| row.get(0))?;
-        self.logs = mode.eq_ignore_ascii_case("wal");
-        database.query_row("PRAGMA locking_mode = EXCLUSIVE", [], |_| Ok(()))?;
-        database.query_row("PRAGMA journal_mode = OFF", [], |_| Ok(()))?;
+        set(database, "locking_mode = EXCLUSIVE")?;
         database.execute_batch("PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF; PRAGMA trusted_schema = OFF;")?;
         database.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
         Ok(())
@@ -70,59 +91,23 @@ impl Copy {
 
     /// Packs the copy and hands it over.
     pub(super) fn finish(self, mut to: &File) -> Result<(), RowsError> {
-        let Self { database, mut file, name: _name, logs } = self;
+        let Self { database, mut file, name: _name, rules } = self;
         database.execute_batch("VACUUM").map_err(RowsError::Database)?;
-        if logs {
-            database.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(())).map_err(RowsError::Database)?;
-        }
         database.close().map_err(|(_, error)| RowsError::Database(error))?;
         file.rewind().and_then(|()| io::copy(&mut file, &mut to)).map_err(RowsError::Write)?;
-        Ok(())
-    }
-}
-
-fn temporary(directory: &Path) -> Result<NamedTempFile, RowsError> {
-    tempfile::Builder::new().prefix(".ucrypt-").suffix(".db").tempfile_in(directory).map_err(RowsError::Write)
-}
-
-/// The place of a database, taken when its content is finished.
-pub(super) struct Place {
-    file: NamedTempFile,
-    target: PathBuf,
-}
-
-impl Place {
-    /// A file beside the place `to`, which keeps its permissions, or has those of the original.
-    pub(super) fn of(from: &Path, to: &Path) -> Result<Self, RowsError> {
-        let target = fs::canonicalize(to).unwrap_or_else(|_| to.to_owned());
-        let permissions = fs::metadata(&target).or_else(|_| fs::metadata(from)).map_err(RowsError::Read)?.permissions();
-        let file = temporary(directory_of(&target))?;
-        file.as_file().set_permissions(permissions).map_err(RowsError::Write)?;
-        Ok(Self { file, target })
-    }
-
-    pub(super) fn file(&self) -> &File {
-        self.file.as_file()
-    }
-
-    pub(super) fn directory(&self) -> &Path {
-        directory_of(&self.target)
-    }
-
-    /// Brings the file to disk and gives it its name.
-    pub(super) fn take(self) -> Result<(), RowsError> {
-        let Self { file, target } = self;
-        for log in ["-wal", "-journal"] {
-            let mut name = target.clone().into_os_string();
-            name.push(log);
-            if fs::metadata(&name).is_ok_and(|log| log.len() > 0) {
-                return Err(RowsError::InUse(target.display().to_string()));
-            }
+        if rules != [1, 1] {
+            write_at(to, RULES, &rules).map_err(RowsError::Write)?;
         }
-        file.as_file().sync_all().map_err(RowsError::Write)?;
-        file.persist(&target).map_err(|error| RowsError::Write(error.error))?;
-        // The file is in place; some file systems cannot sync a directory, and that takes nothing back.
-        let _ = File::open(directory_of(&target)).and_then(|directory| directory.sync_all());
         Ok(())
     }
+}
+
+fn write_at(mut file: &File, at: u64, bytes: &[u8]) -> io::Result<()> {
+    file.seek(SeekFrom::Start(at))?;
+    file.write_all(bytes)
+}
+
+/// Sets something that answers with what it is now.
+fn set(database: &Connection, pragma: &str) -> rusqlite::Result<()> {
+    database.query_row(&format!("PRAGMA {pragma}"), [], |_| Ok(()))
 }

@@ -1,7 +1,6 @@
 //! SQLite databases: chosen columns of chosen tables.
 //!
-//! A copy of the database is changed, under no name where the system allows that, and takes its name only when everything is done; the
-//! original is only read. The copy is packed
+//! A copy of the database is changed, under no name where the system allows that; the original is only read. The copy is packed
 //! (`VACUUM`) at the end, so that no deleted or replaced value stays in its free pages; as always then, hidden row numbers may change. The
 //! samples that `ANALYZE` keeps of selected tables are deleted. Triggers do not fire and foreign keys are not checked meanwhile: nothing but
 //! the values themselves changes.
@@ -41,7 +40,8 @@
 //!     element: "UCRYPT".into(),
 //! };
 //! let sealed = directory.path().join("sealed.db");
-//! sqlite::rewrite(&path, &sealed, &Options::default(), &[patients], None, &Hush)?;
+//! let file = std::fs::File::create_new(&sealed)?;
+//! sqlite::rewrite(&path, &file, directory.path(), &Options::default(), &[patients], None, &Hush)?;
 //! let disease: Option<String> =
 //!     rusqlite::Connection::open(&sealed)?.query_row("SELECT Choroba FROM pacjenci", [], |row| row.get(0))?;
 //! assert_eq!(disease, None);
@@ -55,4 +55,4 @@ mod rewrite;
 mod table;
 
 pub use keys::read_headers;
-pub use rewrite::{Options, look, rewrite, rewrite_into};
+pub use rewrite::{Options, look, rewrite};

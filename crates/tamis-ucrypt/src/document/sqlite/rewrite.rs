@@ -6,7 +6,7 @@ use std::path::Path;
 use rusqlite::types::Value as SqlValue;
 use rusqlite::{Connection, Statement, params_from_iter};
 
-use super::copy::{Copy, Place, open};
+use super::copy::{Copy, open};
 use super::keys;
 use super::record::{self, Encoded};
 use super::table::{Table, quoted, tables};
@@ -38,28 +38,14 @@ impl Default for Options {
     }
 }
 
-/// Treats the selected and the sealed values of a database, and puts the result in the place `to`, which may be that of the database.
+/// Treats the selected and the sealed values of a database, and writes the result into an empty file, in whose directory, `beside`, the work
+/// is done.
 ///
 /// A value in a column that no selector names is handed over only if it is sealed; it belongs to the table and the key of the first
 /// selector of its table, and its field is the name of its column. In a table that no selector names, the record is its number. Records
 /// are dropped only from selected tables, or from all if there are no selectors. `headers`, if given, take the place of the headers of
 /// data keys.
 pub fn rewrite<T: Treatment>(
-    from: &Path,
-    to: &Path,
-    options: &Options,
-    selectors: &[Columns],
-    headers: Option<&KeyHeaders>,
-    treatment: &T,
-) -> Result<Summary, RewriteError<T::Refusal>> {
-    let place = Place::of(from, to)?;
-    let summary = rewrite_into(from, place.file(), place.directory(), options, selectors, headers, treatment)?;
-    place.take()?;
-    Ok(summary)
-}
-
-/// The same into an empty file, in whose directory, `beside`, the work is done.
-pub fn rewrite_into<T: Treatment>(
     from: &Path,
     to: &File,
     beside: &Path,

@@ -142,7 +142,7 @@ fn the_threshold_never_changes_silently() {
     let message = two.members_without("doctor").map(|_| ()).unwrap_err().to_string();
     assert_eq!(
         message,
-        "without \"doctor\" the policy would have 1 holders, fewer than the 2 that are needed; set a smaller threshold first, with rotate -p"
+        "without \"doctor\" the policy would have 1 holder, fewer than the 2 that are needed; set a smaller threshold first, with rotate -p"
     );
     let mut one = policy.members();
     one.truncate(1);

@@ -94,7 +94,7 @@ fn damaged_files_are_refused_with_a_sentence() {
     assert_eq!(message("n = 3", "n = 4"), "the policy says n = 4, but lists 3 holders");
     assert_eq!(
         message("p = 2", "p = 4"),
-        "4 of 3 holders can never come together: the threshold is larger than the number of holders"
+        "4 of 3 can never come together: the threshold is larger than the number of holders"
     );
     assert_eq!(message("gen = 1", "gen = 0"), "the policy says epoch or gen = \"0\": both count from 1");
     assert_eq!(

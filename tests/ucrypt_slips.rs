@@ -1,0 +1,196 @@
+//! Slips of people who use it for the first time: none may leave a document unsealed, or replaced, without a word.
+
+mod holders;
+mod program;
+
+use holders::*;
+
+const CLINIC: &str =
+    "<c xmlns=\"urn:clinic\"><p id=\"5\"><name>Pyc</name></p><p id=\"6\"><name>Nowak</name><city>Brzeg</city></p></c>";
+
+fn clinic(fields: &str) -> program::Desk {
+    let desk = desk();
+    desk.write("clinic.xml", CLINIC).write("clinic.toml", fields);
+    desk.done("ucrypt policy new c.upolicy -p 2 --holder patient.upub --holder doctor.upub --fields clinic.toml");
+    desk
+}
+
+fn clinic_fields(record: &str, city: &str) -> String {
+    format!(
+        "[namespaces]\nc = \"urn:clinic\"\n[[table]]\nname = \"p\"\nrecord = \"{record}\"\nrecord_key = \"@id\"\n\
+        [[table.field]]\nname = \"name\"\npath = \"c:name\"\n[[table.field]]\nname = \"city\"\npath = \"{city}\"\n"
+    )
+}
+
+#[test]
+fn a_document_that_can_be_read_only_once_is_refused() {
+    let open = "ucrypt open p.upolicy /dev/null --kind sql -o out.sql --with patient.ukey --with payer.ukey";
+    assert_refused(&sealed_desk(), open, 2, &["/dev/null", "no regular file"]);
+}
+
+#[test]
+fn a_document_in_the_place_of_the_policy_is_named() {
+    let desk = sealed_desk();
+    let by = with(&["patient", "payer"]);
+    for command in ["seal plain.csv p.upolicy -o out.csv --all", &format!("open sealed.csv p.upolicy -o out.csv{by}")] {
+        let words = ["csv: this is no policy file", "NAME.upolicy, and come before the document"];
+        assert_refused(&desk, &format!("ucrypt {command}"), 2, &words);
+    }
+    desk.write("broken.upolicy", "p = ");
+    assert_refused(&desk, "ucrypt policy show broken.upolicy", 2, &["broken.upolicy: this is no policy file"]);
+    assert_refused(&desk, &format!("ucrypt refresh broken.upolicy{by}"), 2, &["broken.upolicy: this is no policy"]);
+}
+
+#[test]
+fn standard_input_and_output_are_no_documents() {
+    let desk = sealed_desk();
+    let by = with(&["patient", "payer"]);
+    for input in ["seal p.upolicy - -o out.csv --all", "inspect -", "filter - --drop -o out.csv"] {
+        assert_refused(&desk, &format!("ucrypt {input}"), 2, &["standard input", "name a file"]);
+    }
+    assert_refused(&desk, &format!("ucrypt open p.upolicy - -o out.csv{by}"), 2, &["standard input"]);
+    assert_refused(&desk, &format!("ucrypt rotate p.upolicy - --full{by}"), 2, &["standard input"]);
+    assert_refused(&desk, &format!("ucrypt open p.upolicy sealed.csv -o -{by}"), 2, &["standard output"]);
+    for output in ["seal p.upolicy plain.csv --all -o -", "filter sealed.csv --drop -o -"] {
+        assert_refused(&desk, &format!("ucrypt {output}"), 2, &["standard output", "name a file"]);
+    }
+}
+
+#[test]
+fn a_path_that_leads_nowhere_seals_nothing_and_says_so() {
+    let desk = clinic(&clinic_fields("/c/p", "c:city"));
+    let words = ["/c/p", "\"c\"", "urn:clinic"];
+    assert_refused(&desk, "ucrypt seal c.upolicy clinic.xml -o out.xml --all", 2, &words);
+
+    let desk = clinic(&clinic_fields("/c:c/c:p", "c:town"));
+    assert_refused(&desk, "ucrypt seal c.upolicy clinic.xml -o out.xml --all", 2, &["\"city\""]);
+    desk.done("ucrypt seal c.upolicy clinic.xml -o out.xml --all --field name");
+
+    let desk = clinic(&clinic_fields("/c:c/c:p", "c:city"));
+    assert_refused(&desk, "ucrypt seal c.upolicy clinic.xml -o out.xml --record 5", 2, &["\"city\""]);
+    desk.done("ucrypt seal c.upolicy clinic.xml -o out.xml --record 6");
+    let again = desk.done("ucrypt seal c.upolicy out.xml -o again.xml --record 6");
+    assert!(format!("{again:?}").contains("sealed before"), "{again:?}");
+}
+
+#[test]
+fn a_table_that_is_not_there_or_has_no_rows_seals_nothing() {
+    let desk = desk();
+    desk.write("other.sql", sql().replace("pacjenci", "osoby"));
+    assert_refused(&desk, "ucrypt seal p.upolicy other.sql -o out.sql --all", 2, &["pacjenci"]);
+    desk.write("empty.csv", COLUMNS.join(",") + "\n");
+    assert_refused(&desk, "ucrypt seal p.upolicy empty.csv -o out.csv --all", 2, &["no row"]);
+}
+
+#[test]
+fn a_document_is_replaced_only_by_whoever_says_so() {
+    let desk = desk();
+    for kind in KINDS {
+        let seal = format!("ucrypt seal p.upolicy plain.{kind} -o ./plain.{kind} --record 5");
+        assert_refused(&desk, &seal, 2, &["--in-place"]);
+    }
+    desk.done("ucrypt seal p.upolicy plain.csv --in-place --record 5");
+}
+
+#[test]
+fn opening_what_is_not_there_is_refused() {
+    let desk = sealed_desk();
+    desk.done("ucrypt policy new q.upolicy -p 2 --holder patient.upub --holder doctor.upub --fields fields.toml");
+    let id = |name: &str| {
+        let policy = desk.read(name);
+        let id = policy.lines().find_map(|line| line.strip_prefix("id = ")).expect("an id");
+        id.trim_matches('"').to_owned()
+    };
+    let by = with(&["patient", "doctor"]);
+    for kind in KINDS {
+        let open = format!("ucrypt open q.upolicy sealed.{kind} -o out.{kind}{by}");
+        assert_refused(&desk, &open, 2, &[&id("p.upolicy"), &id("q.upolicy")]);
+        let open = format!("ucrypt open p.upolicy plain.{kind} -o out.{kind}{by}");
+        assert_refused(&desk, &open, 2, &["no cell of policy"]);
+        let open = format!("ucrypt open p.upolicy sealed.{kind} -o out.{kind} --record 6{by}");
+        assert_refused(&desk, &open, 2, &["asked for"]);
+    }
+}
+
+#[test]
+fn a_log_or_a_policy_that_is_missing_is_missed() {
+    let desk = desk();
+    for verb in ["check", "show"] {
+        desk.done(&format!("ucrypt audit {verb} p.upolicy"));
+        desk.done(&format!("ucrypt audit {verb} p.uaudit"));
+        assert_refused(&desk, &format!("ucrypt audit {verb} none.upolicy"), 2, &["none.upolicy"]);
+    }
+    std::fs::remove_file(desk.path("p.uaudit")).expect("it was written");
+    for verb in ["check", "show"] {
+        let ran = desk.tamis(&format!("ucrypt audit {verb} p.upolicy"));
+        assert_eq!(ran.code, 1, "{ran:?}");
+        assert!(format!("{ran:?}").contains("the log is missing"), "{ran:?}");
+    }
+}
+
+#[test]
+fn an_old_policy_beside_its_successor_seals_nothing() {
+    let desk = sealed_desk();
+    let by = with(&["patient", "doctor"]);
+    let plain = desk.tamis(&format!("ucrypt rotate p.upolicy --full sealed.csv plain.xml{by}"));
+    assert_eq!(plain.code, 0, "{plain:?}");
+    assert!(plain.err.contains("plain.xml: nothing in it"), "{plain:?}");
+    assert!(!plain.err.contains("sealed.csv: nothing in it"), "{plain:?}");
+    let seal = "ucrypt seal p.e1.upolicy plain.csv -o out.csv --record 5";
+    assert_refused(&desk, seal, 2, &["p.upolicy", "epoch 2"]);
+    assert_refused(&desk, &format!("ucrypt rotate p.e1.upolicy --full sealed.xml{by}"), 2, &["p.upolicy"]);
+    let headers = desk.tamis(&format!("ucrypt rotate p.upolicy --headers sealed.csv plain.sql{by}"));
+    assert_eq!(headers.code, 0, "{headers:?}");
+    assert!(headers.err.contains("plain.sql: nothing in it"), "{headers:?}");
+    assert!(!headers.err.contains("sealed.csv: nothing in it"), "{headers:?}");
+}
+
+#[test]
+fn another_key_does_not_lengthen_a_holders_time() {
+    let desk = desk();
+    desk.done("ucrypt keygen clerk --not-after 2090-01-01");
+    desk.done(
+        "ucrypt policy new t.upolicy -p 2 --holder patient.upub --holder doctor.upub --holder clerk.upub --fields fields.toml",
+    );
+    let by = with(&["patient", "doctor"]);
+    for (number, given, kept) in [
+        (1, "", "2090-01-01"),
+        (2, " --not-after 2095-01-01", "2090-01-01"),
+        (3, " --not-after 2080-01-01", "2080-01-01"),
+    ] {
+        desk.done(&format!("ucrypt keygen clerk{number}{given}"));
+        desk.done(&format!("ucrypt replace-key t.upolicy clerk clerk{number}.upub{by}"));
+        let policy = desk.read("t.upolicy");
+        assert!(policy.contains(&format!("not_after = \"{kept}\"")), "{policy}");
+        assert_eq!(policy.matches("not_after").count(), 1, "{policy}");
+    }
+}
+
+#[test]
+fn what_is_missing_or_exchanged_is_called_by_its_name() {
+    let desk = sealed_desk();
+    let bare = "ucrypt policy new b.upolicy -p 2 --holder patient.upub --holder doctor.upub --bare notary --fields fields.toml";
+    assert_refused(&desk, bare, 2, &["--share-passphrase-file", "--paper"]);
+    let open = "ucrypt open p.upolicy sealed.csv -o out.csv --with patient.ukey";
+    assert_refused(&desk, &format!("{open} --with doctor.upub"), 4, &["\"doctor\"", ".upub", ".ukey"]);
+    let new = "ucrypt policy new b.upolicy -p 2 --holder patient.upub --holder doctor.ukey --fields fields.toml";
+    assert_refused(&desk, new, 2, &["doctor.ukey", ".upub"]);
+    std::fs::create_dir(desk.path("namesake")).expect("a directory");
+    desk.done("ucrypt keygen doctor --directory namesake");
+    assert_refused(&desk, &format!("{open} --with namesake/doctor.ukey"), 4, &["another key in this policy"]);
+    std::fs::remove_file(desk.path("sealed.csv.ukeys")).expect("it was written");
+    assert_refused(&desk, &format!("{open} --with doctor.ukey"), 5, &["sealed.csv.ukeys", "missing"]);
+}
+
+#[test]
+fn a_condition_names_its_system_and_the_table_that_was_asked_for() {
+    let desk = desk();
+    let two = format!("{FIELDS}\n[[table]]\nname = \"wizyty\"\nkey = \"Nr\"\n[[table.field]]\nname = \"Opis\"\n");
+    desk.write("two.toml", two);
+    desk.done("ucrypt policy new two.upolicy -p 2 --holder patient.upub --holder doctor.upub --fields two.toml");
+    let ran = desk.tamis("ucrypt filter --sql --drop --policy two.upolicy --table wizyty --dialect mysql");
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(ran.out.starts_with("-- wizyty, for MySQL (--dialect"), "{ran:?}");
+    assert!(!ran.out.contains("pacjenci"), "{ran:?}");
+    assert_refused(&desk, "ucrypt filter --sql --drop --policy two.upolicy --table none", 2, &["none"]);
+}
