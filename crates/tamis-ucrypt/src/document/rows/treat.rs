@@ -106,6 +106,8 @@ pub(crate) struct Treated {
     pub(crate) kept: bool,
     /// Values that were sealed when it was read.
     pub(crate) sealed: u64,
+    /// Sealed values that are damaged.
+    pub(crate) damaged: u64,
     /// Values that were changed.
     pub(crate) changed: u64,
 }
@@ -207,7 +209,7 @@ impl<'t, T: Treatment> Treater<'t, T> {
         for (column, span) in row.values.iter().enumerate() {
             let raw = span.of(row.bytes);
             let target = plan.targets[column].as_ref();
-            if target.is_none() && memchr::memchr(b'<', raw).is_none() {
+            if target.is_none() && memchr::memchr2(b'<', b'&', raw).is_none() {
                 continue;
             }
             let group = target.map_or(0, |target| target.key);
@@ -240,7 +242,7 @@ impl<'t, T: Treatment> Treater<'t, T> {
                     Found::Broken(damage) => {
                         let record = Self::key(row, plan, form, group).unwrap_or_default();
                         if self.treatment.leaves_damaged(Place { table, record: &record, field }, damage) {
-                            done.sealed += 1;
+                            done.damaged += 1;
                             continue;
                         }
                         return Err(Problem::Broken(column, record.into_owned(), damage));
@@ -286,7 +288,7 @@ impl<'t, T: Treatment> Treater<'t, T> {
             let hash = self.hasher.hash(&plan.keys[group].table, &record);
             seen.push(SeenKey { hash, at: row.span.start, group });
         }
-        done.kept = !plan.drops || self.treatment.keeps(done.sealed > 0);
+        done.kept = !plan.drops || self.treatment.keeps(done.sealed + done.damaged > 0);
         if !done.kept {
             out.truncate(before);
         }
