@@ -6,6 +6,7 @@ use super::unique::KeyHasher;
 use super::{Found, LONGEST_RECORD, Marks, Plan, RewriteError, RowsError, SeenKey, Spot};
 use crate::cell::MarkerError;
 use crate::document::{Content, Outcome, Place, Treatment};
+use zeroize::Zeroizing;
 
 /// Where a value stands among the bytes of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,6 +72,18 @@ pub(crate) trait Form {
 
     /// Writes a value that is none.
     fn write_null(&self, out: &mut Vec<u8>);
+
+    /// Whether the bytes of a value may be a blob, at first sight.
+    fn begins_blob(&self, raw: &[u8]) -> bool {
+        let _ = raw;
+        false
+    }
+
+    /// The text of a value that is a blob, if it could be a sealed value.
+    fn blob_text(&self, text: &str, stood: Stood) -> Option<Zeroizing<String>> {
+        let _ = (text, stood);
+        None
+    }
 
     /// The spelling of a value as text.
     fn spelling<'a>(&self, raw: &'a [u8]) -> Option<Cow<'a, str>> {
@@ -193,6 +206,14 @@ impl<'t, T: Treatment> Treater<'t, T> {
         if self.written == raw { None } else { form.spelling(raw) }
     }
 
+    /// Tells a sealed value, which may stand as a blob, from a text.
+    fn read<F: Form>(&mut self, text: &str, stood: Stood, form: &F) -> Found {
+        match form.blob_text(text, stood) {
+            Some(blob) => self.marks.read(&blob),
+            None => self.marks.read(text),
+        }
+    }
+
     /// Appends what becomes of a record, and its keys if somebody wants to compare them.
     pub(crate) fn treat<F: Form>(
         &mut self,
@@ -209,7 +230,7 @@ impl<'t, T: Treatment> Treater<'t, T> {
         for (column, span) in row.values.iter().enumerate() {
             let raw = span.of(row.bytes);
             let target = plan.targets[column].as_ref();
-            if target.is_none() && memchr::memchr2(b'<', b'&', raw).is_none() {
+            if target.is_none() && memchr::memchr2(b'<', b'&', raw).is_none() && !form.begins_blob(raw) {
                 continue;
             }
             let group = target.map_or(0, |target| target.key);
@@ -237,7 +258,7 @@ impl<'t, T: Treatment> Treater<'t, T> {
                         None => (Content::Null, None),
                     }
                 }
-                Value::Text(text, stood) => match self.marks.read(text) {
+                Value::Text(text, stood) => match self.read(text, *stood, form) {
                     Found::Sealed(marker, element) => (Content::Sealed(marker), Some(element)),
                     Found::Broken(damage) => {
                         let record = Self::key(row, plan, form, group).unwrap_or_default();
