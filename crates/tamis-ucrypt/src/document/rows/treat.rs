@@ -179,13 +179,13 @@ pub(crate) struct Treater<'t, T> {
     marks: Marks,
     hasher: KeyHasher,
     compares: bool,
-    /// How the value at hand would be written.
-    written: Vec<u8>,
+    /// How the value at hand would be written: mostly a plaintext, so it is wiped at the end.
+    written: Zeroizing<Vec<u8>>,
 }
 
 impl<'t, T: Treatment> Treater<'t, T> {
     pub(crate) fn new(treatment: &'t T, marks: Marks, hasher: KeyHasher, compares: bool) -> Self {
-        Self { treatment, marks, hasher, compares, written: Vec::new() }
+        Self { treatment, marks, hasher, compares, written: Zeroizing::default() }
     }
 
     /// How a value is spelled, if it would be written in another way.
@@ -193,8 +193,10 @@ impl<'t, T: Treatment> Treater<'t, T> {
         if !F::SPELLS {
             return None;
         }
-        if self.written.capacity() > LONG {
-            self.written = Vec::new();
+        // Escapes double a value at most. Where it would grow, what it held would be left behind.
+        let room = (2 * raw.len() + 16).max(256);
+        if self.written.capacity() > LONG || self.written.capacity() < room {
+            self.written = Zeroizing::new(Vec::with_capacity(room));
         }
         self.written.clear();
         match value {
@@ -203,7 +205,7 @@ impl<'t, T: Treatment> Treater<'t, T> {
                 form.write(text, *stood, &mut self.written).ok()?;
             }
         }
-        if self.written == raw { None } else { form.spelling(raw) }
+        if *self.written == raw { None } else { form.spelling(raw) }
     }
 
     /// Tells a sealed value, which may stand as a blob, from a text.
