@@ -122,3 +122,18 @@ fn a_wrong_guess_at_the_name_of_cells_does_not_stop_inspect() {
     assert_eq!((&again["sealed"], &again["elements"]), (&found["sealed"], &found["elements"]), "{again}");
     assert_eq!(again["sealed"], 4);
 }
+
+#[test]
+fn an_element_that_only_names_a_data_key_is_no_cell() {
+    let desk = sealed_desk();
+    let key = desk.json("ucrypt inspect sealed.xml", 0)["data_keys"][0]["kid"].clone();
+    let key = key.as_str().expect("a name");
+    let sealed = desk.read("sealed.xml");
+    let head = &sealed[..sealed.find("<pacjenci>").expect("a root")];
+    let entry = format!("<wpis cipher='a' v='1' pol='p' kid='{key}'><b/></wpis>");
+    desk.write("named.xml", format!("{head}<pacjenci>{entry}</pacjenci>"));
+    let found = desk.json("ucrypt inspect named.xml", 0);
+    assert_eq!((&found["sealed"], &found["damaged"]), (&0.into(), &0.into()), "{found}");
+    assert_eq!(found["elements"], serde_json::json!([]), "{found}");
+    assert!(found["notes"].to_string().contains("1 data key of the document is of no cell"), "{found}");
+}
