@@ -71,7 +71,7 @@ fn replace_cell(desk: &program::Desk, kind: &str, edit: impl Fn(&str) -> String)
 fn assert_damaged(desk: &program::Desk, kind: &str, what: &str) {
     let edited = format!("edited.{kind}");
     let holders = with(&["patient", "payer"]);
-    let records = if kind == "xml" { " --records /pacjenci/pacjent" } else { "" };
+    let records = if kind == "xml" { " --record-path /pacjenci/pacjent" } else { "" };
     let policy = " --policy p.upolicy";
     let words = ["damaged sealed value", "Choroba"];
     for command in [
@@ -116,6 +116,24 @@ fn every_command_says_the_same_to_a_damaged_cell_in_every_kind_of_document() {
             assert_damaged(&desk, kind, what);
         }
     }
+}
+
+#[test]
+fn a_cell_that_a_database_keeps_as_a_blob_is_a_cell() {
+    let desk = sealed_desk();
+    std::fs::copy(desk.path("sealed.db"), desk.path("edited.db")).expect("a copy");
+    let blobs = "UPDATE pacjenci SET Choroba = CAST(Choroba AS BLOB), Miasto = CAST(Miasto AS BLOB) WHERE Id = 5";
+    rusqlite::Connection::open(desk.path("edited.db")).expect("a database").execute_batch(blobs).expect("blobs");
+    for policy in ["", " --policy p.upolicy"] {
+        assert_eq!(desk.json(&format!("ucrypt inspect edited.db{policy}"), 0)["sealed"], 4, "{policy}");
+    }
+    let sealed = desk.json("ucrypt seal p.upolicy edited.db -o again.db --record 5", 0);
+    assert_eq!((&sealed["sealed"], &sealed["sealed_before"]), (&0.into(), &4.into()));
+    assert_opens(&desk, "p.upolicy", "edited.db", &["doctor", "payer"]);
+    desk.done("ucrypt filter edited.db --drop --policy p.upolicy -o rest.db");
+    assert_eq!(rows(&desk, "rest.db").len(), 8);
+    desk.done(&format!("ucrypt rotate p.upolicy edited.db --full{}", with(&["patient", "payer"])));
+    assert_opens(&desk, "p.upolicy", "edited.db", &["doctor", "payer"]);
 }
 
 #[test]

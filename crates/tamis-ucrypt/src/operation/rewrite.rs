@@ -39,14 +39,14 @@ pub struct Counts {
 impl From<Summary> for Counts {
     fn from(summary: Summary) -> Self {
         let Summary { records, dropped, sealed, damaged, changed, absent, compared } = summary;
-        Self { records, dropped, sealed, damaged, changed, absent, compared, ..Self::default() }
+        Self { records, dropped, sealed, changed, damaged, absent, compared, ..Self::default() }
     }
 }
 
 impl From<xml::Tally> for Counts {
     fn from(tally: xml::Tally) -> Self {
         let xml::Tally { records, removed, sealed, damaged, changed, compared } = tally;
-        Self { records, dropped: removed, sealed, damaged, changed, compared, ..Self::default() }
+        Self { records, dropped: removed, sealed, changed, damaged, compared, ..Self::default() }
     }
 }
 

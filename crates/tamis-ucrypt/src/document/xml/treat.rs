@@ -167,28 +167,7 @@ impl<'a, T: Treatment> Treater<'a, T> {
 
     fn rewrite(&mut self, walked: &Walked<'_>, out: &mut String) -> Result<(), Stop<T::Refusal>> {
         let Walked { text, records, finds, .. } = *walked;
-        let mut values: Vec<Option<Value<'_>>> = Vec::with_capacity(finds.len());
-        // Where the last sealed value is: what is inside belongs to it.
-        let mut last: Option<Range<usize>> = None;
-        for find in finds {
-            let at = find.span.start();
-            if last.as_ref().is_some_and(|last| last.start < at && at < last.end) {
-                values.push(None);
-                continue;
-            }
-            let value = Value::read(text, &find.span, self.charset, &mut self.reader);
-            if value.is_sealed() {
-                // An element that two selectors name is one value.
-                if last.as_ref().is_none_or(|last| last.start != at) {
-                    let is_damaged = matches!(value, Value::Damaged(_));
-                    self.tally.sealed += u64::from(!is_damaged);
-                    self.tally.damaged += u64::from(is_damaged);
-                }
-                last = Some(at..find.span.end());
-            }
-            let counts = matches!(find.called, Called::Selected(_)) || value.is_sealed();
-            values.push(Some(value).filter(|_| counts));
-        }
+        let values = self.values(walked);
         self.tally.records += records.len() as u64;
         let mut removed = self.removed(walked, &values).into_iter().peekable();
         let fields = self.plan.most_fields();
@@ -277,6 +256,33 @@ impl<'a, T: Treatment> Treater<'a, T> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Reads what was found, and counts what is sealed. Nothing stands for what is neither selected nor sealed, or inside another sealed value.
+    fn values<'t>(&mut self, walked: &Walked<'t>) -> Vec<Option<Value<'t>>> {
+        let mut values: Vec<Option<Value<'t>>> = Vec::with_capacity(walked.finds.len());
+        // Where the last sealed value is: what is inside belongs to it.
+        let mut last: Option<Range<usize>> = None;
+        for find in walked.finds {
+            let at = find.span.start();
+            if last.as_ref().is_some_and(|last| last.start < at && at < last.end) {
+                values.push(None);
+                continue;
+            }
+            let value = Value::read(walked.text, &find.span, self.charset, &mut self.reader);
+            if value.is_sealed() {
+                // An element that two selectors name is one value.
+                if last.as_ref().is_none_or(|last| last.start != at) {
+                    let is_damaged = matches!(value, Value::Damaged(_));
+                    self.tally.sealed += u64::from(!is_damaged);
+                    self.tally.damaged += u64::from(is_damaged);
+                }
+                last = Some(at..find.span.end());
+            }
+            let counts = matches!(find.called, Called::Selected(_)) || value.is_sealed();
+            values.push(Some(value).filter(|_| counts));
+        }
+        values
     }
 
     /// The records that do not stay, in order and none inside another.
