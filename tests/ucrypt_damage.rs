@@ -47,6 +47,9 @@ fn a_text_beside_a_cell_is_an_edited_cell_in_every_kind_of_document() {
     }
 }
 
+/// What is done to a cell, in words and in deed.
+type Edit = (&'static str, Box<dyn Fn(&str) -> String>);
+
 /// Puts a text into the place of a cell, as this kind of document writes it.
 fn replace_cell(desk: &program::Desk, kind: &str, edit: impl Fn(&str) -> String) {
     let name = format!("edited.{kind}");
@@ -88,7 +91,9 @@ fn assert_damaged(desk: &program::Desk, kind: &str, what: &str) {
     }
     for policy in ["", policy] {
         let found = desk.json(&format!("ucrypt inspect {edited}{policy}"), 0);
-        assert_eq!((&found["sealed"], &found["damaged"]), (&3.into(), &1.into()), "{kind} {what}: {found}");
+        // Where no policy says what a field is, two elements of XML are two cells.
+        let damaged = if (kind, what, policy) == ("xml", "two cells", "") { 2 } else { 1 };
+        assert_eq!((&found["sealed"], &found["damaged"]), (&3.into(), &damaged.into()), "{kind} {what}: {found}");
     }
 }
 
@@ -98,7 +103,7 @@ fn every_command_says_the_same_to_a_damaged_cell_in_every_kind_of_document() {
     for kind in KINDS {
         let markup = kind == "xml";
         let escaped = |cell: &str| cell.replace('<', "&lt;").replace('>', "&gt;");
-        let edits: [(&str, Box<dyn Fn(&str) -> String>); 4] = [
+        let edits: [Edit; 4] = [
             ("text before", Box::new(|cell| format!("foo{cell}"))),
             ("two cells", Box::new(|cell| format!("{cell}{cell}"))),
             ("child element", Box::new(|cell| cell.replace("</UCRYPT>", "<b/></UCRYPT>"))),
@@ -143,7 +148,7 @@ fn a_cell_is_what_a_reader_of_xml_finds_and_anything_else_that_claims_to_be_one_
     let in_middle = |cell: &str, put: &str| cell.replace("</UCRYPT>", &format!("{put}</UCRYPT>"));
     let halves =
         |cell: &str| format!("<![CDATA[{}]]>x<![CDATA[{}]]>", &cell[..30], &cell[30..]).replace("]]>x<", "]]><");
-    let whole: [(&str, Box<dyn Fn(&str) -> String>); 6] = [
+    let whole: [Edit; 6] = [
         ("comment inside", Box::new(move |cell| in_middle(cell, "<!-- a -->"))),
         ("instruction inside", Box::new(move |cell| in_middle(cell, "<?a b?>"))),
         ("section inside", Box::new(|cell| cell.replacen('>', "><![CDATA[", 1).replace("</UCRYPT>", "]]></UCRYPT>"))),
@@ -162,7 +167,7 @@ fn a_cell_is_what_a_reader_of_xml_finds_and_anything_else_that_claims_to_be_one_
         desk.done("ucrypt filter edited.xml --drop --policy p.upolicy -o rest.xml");
         assert!(!desk.read("rest.xml").contains("<Id>5</Id>"), "{what}");
     }
-    let spoiled: [(&str, Box<dyn Fn(&str) -> String>); 3] = [
+    let spoiled: [Edit; 3] = [
         ("escaped in a section", Box::new(move |cell| format!("<![CDATA[{}]]>", escaped(cell)))),
         ("escaped twice", Box::new(move |cell| escaped(cell).replace('&', "&amp;"))),
         ("a section before", Box::new(move |cell| format!("<![CDATA[a]]>{}", escaped(cell)))),
