@@ -97,10 +97,23 @@ mod amend {
             assert_eq!(desk.json(&format!("ucrypt inspect fewer.{kind}"), 0)["sealed"], 3, "{kind}");
             assert_opens(&desk, "p.upolicy", &format!("fewer.{kind}"), &["patient", "payer"]);
         }
+        // In XML a cell without a field has no name that it could open under, and in tables that of its column.
+        let open = format!("ucrypt open p.upolicy sealed.xml -o opened.xml{}", with(&["doctor", "payer"]));
+        assert_refused(&desk, &open, 5, &["record \"5\"", "Miasto", "the policy names no field", "policy amend"]);
+        assert_opens(&desk, "p.upolicy", "sealed.csv", &["patient", "doctor"]);
         // What was sealed before is bound to the old names, and opens once the policy says them again.
         let back =
             desk.done(&format!("ucrypt policy amend p.upolicy --fields fields.toml{}", with(&["patient", "payer"])));
         assert!(!back.err.contains("table pacjenci"), "{back:?}");
+        // A cell that was moved to another field of the policy is told as before.
+        let moved =
+            desk.read("sealed.xml").replace("<Miasto><UCRYPT", "<M><UCRYPT").replace("<Choroba><UCRYPT", "<C><UCRYPT");
+        let moved =
+            moved.replace("</UCRYPT></Miasto>", "</UCRYPT></M>").replace("</UCRYPT></Choroba>", "</UCRYPT></C>");
+        let moved = moved.replace("<M>", "<Choroba>").replace("</M>", "</Choroba>");
+        desk.write("moved.xml", moved.replace("<C>", "<Miasto>").replace("</C>", "</Miasto>"));
+        let open = format!("ucrypt open p.upolicy moved.xml -o opened.xml{}", with(&["doctor", "payer"]));
+        assert_refused(&desk, &open, 5, &["moved here from another record or field"]);
         for kind in KINDS {
             assert_opens(&desk, "p.upolicy", &format!("sealed.{kind}"), &["patient", "doctor"]);
             assert_opens(&desk, "p.upolicy", &format!("fewer.{kind}"), &["patient", "doctor"]);

@@ -48,6 +48,137 @@ fn a_text_beside_a_cell_is_an_edited_cell_in_every_kind_of_document() {
     }
 }
 
+/// What is done to a cell, in words and in deed.
+type Edit = (&'static str, Box<dyn Fn(&str) -> String>);
+
+/// Puts a text into the place of a cell, as this kind of document writes it.
+fn replace_cell(desk: &program::Desk, kind: &str, edit: impl Fn(&str) -> String) {
+    let name = format!("edited.{kind}");
+    if kind == "db" {
+        std::fs::copy(desk.path("sealed.db"), desk.path(&name)).expect("a copy");
+        let database = rusqlite::Connection::open(desk.path(&name)).expect("a database");
+        let cell: String =
+            database.query_row("SELECT Choroba FROM pacjenci WHERE Id = 5", [], |row| row.get(0)).expect("a cell");
+        database.execute("UPDATE pacjenci SET Choroba = ?1 WHERE Id = 5", [edit(&cell)]).expect("an edit");
+        return;
+    }
+    let sealed = desk.read(&format!("sealed.{kind}"));
+    let cell = cell(&sealed);
+    let plain = if kind == "csv" { cell.replace("\"\"", "\"") } else { cell.to_owned() };
+    let edited = edit(&plain);
+    let written = if kind == "csv" { edited.replace('"', "\"\"") } else { edited };
+    desk.write(&name, sealed.replace(cell, &written));
+    desk.write("edited.csv.ukeys", desk.read("sealed.csv.ukeys"));
+}
+
+/// What every command says to a damaged cell, whatever the document is.
+fn assert_damaged(desk: &program::Desk, kind: &str, what: &str) {
+    let edited = format!("edited.{kind}");
+    let holders = with(&["patient", "payer"]);
+    let records = if kind == "xml" { " --record-path /pacjenci/pacjent" } else { "" };
+    let policy = " --policy p.upolicy";
+    let words = ["damaged sealed value", "Choroba"];
+    for command in [
+        format!("open p.upolicy {edited} -o out.{kind}{holders}"),
+        format!("seal p.upolicy {edited} -o out.{kind} --all"),
+        format!("seal p.upolicy {edited} -o out.{kind} --record 4"),
+        format!("rotate p.upolicy {edited} --full{holders}"),
+        format!("filter {edited} --drop -o out.{kind}{policy}"),
+        format!("filter {edited} --only -o out.{kind}{policy}"),
+        format!("filter {edited} --drop -o out.{kind}{records}"),
+        format!("filter {edited} --only -o out.{kind}{records}"),
+    ] {
+        assert_refused(desk, &format!("ucrypt {command}"), 5, &words);
+    }
+    for policy in ["", policy] {
+        let found = desk.json(&format!("ucrypt inspect {edited}{policy}"), 0);
+        // Where no policy says what a field is, two elements of XML are two cells.
+        let damaged = if (kind, what, policy) == ("xml", "two cells", "") { 2 } else { 1 };
+        assert_eq!((&found["sealed"], &found["damaged"]), (&3.into(), &damaged.into()), "{kind} {what}: {found}");
+    }
+}
+
+#[test]
+fn every_command_says_the_same_to_a_damaged_cell_in_every_kind_of_document() {
+    let desk = sealed_desk();
+    for kind in KINDS {
+        let markup = kind == "xml";
+        let escaped = |cell: &str| cell.replace('<', "&lt;").replace('>', "&gt;");
+        let edits: [Edit; 4] = [
+            ("text before", Box::new(|cell| format!("foo{cell}"))),
+            ("two cells", Box::new(|cell| format!("{cell}{cell}"))),
+            ("child element", Box::new(|cell| cell.replace("</UCRYPT>", "<b/></UCRYPT>"))),
+            (
+                "escaped",
+                Box::new(
+                    move |cell| {
+                        if markup { escaped(&escaped(cell)).replace("&lt;", "&amp;lt;") } else { escaped(cell) }
+                    },
+                ),
+            ),
+        ];
+        for (what, edit) in edits {
+            replace_cell(&desk, kind, edit);
+            assert_damaged(&desk, kind, what);
+        }
+    }
+}
+
+#[test]
+fn a_cell_that_a_database_keeps_as_a_blob_is_a_cell() {
+    let desk = sealed_desk();
+    std::fs::copy(desk.path("sealed.db"), desk.path("edited.db")).expect("a copy");
+    let blobs = "UPDATE pacjenci SET Choroba = CAST(Choroba AS BLOB), Miasto = CAST(Miasto AS BLOB) WHERE Id = 5";
+    rusqlite::Connection::open(desk.path("edited.db")).expect("a database").execute_batch(blobs).expect("blobs");
+    for policy in ["", " --policy p.upolicy"] {
+        assert_eq!(desk.json(&format!("ucrypt inspect edited.db{policy}"), 0)["sealed"], 4, "{policy}");
+    }
+    let sealed = desk.json("ucrypt seal p.upolicy edited.db -o again.db --record 5", 0);
+    assert_eq!((&sealed["sealed"], &sealed["sealed_before"]), (&0.into(), &4.into()));
+    assert_opens(&desk, "p.upolicy", "edited.db", &["doctor", "payer"]);
+    desk.done("ucrypt filter edited.db --drop --policy p.upolicy -o rest.db");
+    assert_eq!(rows(&desk, "rest.db").len(), 8);
+    desk.done(&format!("ucrypt rotate p.upolicy edited.db --full{}", with(&["patient", "payer"])));
+    assert_opens(&desk, "p.upolicy", "edited.db", &["doctor", "payer"]);
+}
+
+#[test]
+fn a_cell_is_what_a_reader_of_xml_finds_and_anything_else_that_claims_to_be_one_is_damaged() {
+    let desk = sealed_desk();
+    let escaped = |cell: &str| cell.replace('<', "&lt;").replace('>', "&gt;");
+    let in_middle = |cell: &str, put: &str| cell.replace("</UCRYPT>", &format!("{put}</UCRYPT>"));
+    let halves =
+        |cell: &str| format!("<![CDATA[{}]]>x<![CDATA[{}]]>", &cell[..30], &cell[30..]).replace("]]>x<", "]]><");
+    let whole: [Edit; 6] = [
+        ("comment inside", Box::new(move |cell| in_middle(cell, "<!-- a -->"))),
+        ("instruction inside", Box::new(move |cell| in_middle(cell, "<?a b?>"))),
+        ("section inside", Box::new(|cell| cell.replacen('>', "><![CDATA[", 1).replace("</UCRYPT>", "]]></UCRYPT>"))),
+        ("two sections", Box::new(halves)),
+        ("comment beside", Box::new(|cell| format!("<!-- a -->{cell}"))),
+        ("escaped, with a comment", Box::new(move |cell| escaped(cell).replace(" v=", "<!-- a --> v="))),
+    ];
+    for (what, edit) in whole {
+        replace_cell(&desk, "xml", edit);
+        assert_eq!(desk.json("ucrypt inspect edited.xml --policy p.upolicy", 0)["sealed"], 4, "{what}");
+        assert_eq!(desk.json("ucrypt inspect edited.xml", 0)["sealed"], 4, "{what}");
+        let sealed = desk.json("ucrypt seal p.upolicy edited.xml -o again.xml --record 5", 0);
+        assert_eq!((&sealed["sealed"], &sealed["sealed_before"]), (&0.into(), &4.into()), "{what}");
+        assert_eq!(desk.read("again.xml"), desk.read("edited.xml"), "{what}");
+        assert_opens(&desk, "p.upolicy", "edited.xml", &["doctor", "payer"]);
+        desk.done("ucrypt filter edited.xml --drop --policy p.upolicy -o rest.xml");
+        assert!(!desk.read("rest.xml").contains("<Id>5</Id>"), "{what}");
+    }
+    let spoiled: [Edit; 3] = [
+        ("escaped in a section", Box::new(move |cell| format!("<![CDATA[{}]]>", escaped(cell)))),
+        ("escaped twice", Box::new(move |cell| escaped(cell).replace('&', "&amp;"))),
+        ("a section before", Box::new(move |cell| format!("<![CDATA[a]]>{}", escaped(cell)))),
+    ];
+    for (what, edit) in spoiled {
+        replace_cell(&desk, "xml", edit);
+        assert_damaged(&desk, "xml", what);
+    }
+}
+
 #[test]
 fn a_text_that_holds_the_element_without_a_version_is_a_text() {
     let desk = desk();
@@ -118,9 +249,11 @@ fn tables_and_documents_agree_on_what_is_sealed() {
                     if attributes.contains("kid") && name != "UCRYPT" {
                         continue;
                     }
-                    let is_sealed = is_sealed_in_document(&text);
-                    assert_eq!(is_sealed_in_table(&text), is_sealed, "{text:?}");
-                    sealed += u32::from(is_sealed);
+                    for text in [text.replace('<', "&lt;").replace('>', "&gt;"), text.replace('<', "&amp;lt;"), text] {
+                        let is_sealed = is_sealed_in_document(&text);
+                        assert_eq!(is_sealed_in_table(&text), is_sealed, "{text:?}");
+                        sealed += u32::from(is_sealed);
+                    }
                 }
             }
         }

@@ -165,3 +165,18 @@ fn what_is_there_is_told_to_whoever_asks_for_something_else() {
     let said = assert_refused(&desk, &format!("{filter} /p:a/b"), 2, &["path of the records", "\"p\"", "policy"]);
     assert!(!said.contains("fields of the policy"), "{said}");
 }
+
+#[test]
+fn an_element_that_only_names_a_data_key_is_no_cell() {
+    let desk = sealed_desk();
+    let key = desk.json("ucrypt inspect sealed.xml", 0)["data_keys"][0]["kid"].clone();
+    let key = key.as_str().expect("a name");
+    let sealed = desk.read("sealed.xml");
+    let head = &sealed[..sealed.find("<pacjenci>").expect("a root")];
+    let entry = format!("<wpis cipher='a' v='1' pol='p' kid='{key}'><b/></wpis>");
+    desk.write("named.xml", format!("{head}<pacjenci>{entry}</pacjenci>"));
+    let found = desk.json("ucrypt inspect named.xml", 0);
+    assert_eq!((&found["sealed"], &found["damaged"]), (&0.into(), &0.into()), "{found}");
+    assert_eq!(found["elements"], serde_json::json!([]), "{found}");
+    assert!(found["notes"].to_string().contains("1 data key of the document is of no cell"), "{found}");
+}

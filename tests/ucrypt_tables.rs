@@ -171,3 +171,56 @@ fn a_condition_on_the_key_of_one_table_is_none_on_the_keys_of_others() {
         assert_refused(&desk, &none, 2, &["that value in \"Nr\"", "nothing was sealed"]);
     }
 }
+
+#[test]
+fn a_condition_concerns_the_tables_that_have_its_column() {
+    let desk = tables();
+    let dump = "CREATE TABLE patients (Id int, Disease text);\nINSERT INTO patients VALUES (5,'flu');\n\
+        CREATE TABLE visits (Nr int, Doctor text, \"Miejscowość\" text, ward text);\n\
+        INSERT INTO visits VALUES (5,'Bąk','Opole','east'),(6,'Żak','Brzeg','west');\n";
+    desk.write("both.sql", dump);
+    rusqlite::Connection::open(desk.path("both.db")).expect("a database").execute_batch(dump).expect("rows");
+    for kind in ["sql", "db"] {
+        let seal = format!("ucrypt seal t.upolicy both.{kind} -o sealed.{kind}");
+        assert_eq!(desk.json(&format!("{seal} --where ward=east"), 0)["sealed"], 2, "{kind}");
+        // A column by which one table knows its records, and which the other does not have.
+        assert_eq!(desk.json(&format!("{seal} --where Nr=6"), 0)["sealed"], 2, "{kind}");
+        assert_eq!(desk.json(&format!("{seal} --where Disease=flu"), 0)["sealed"], 1, "{kind}");
+        std::fs::remove_file(desk.path(&format!("sealed.{kind}"))).expect("it was written");
+        let words = ["no table has the column \"wing\"", "Id, Disease", "Doctor, Miejscowość, ward"];
+        assert_refused(&desk, &format!("{seal} --where wing=east"), 2, &words);
+        assert_refused(&desk, &format!("{seal} --where ward=north"), 2, &["that value in \"ward\""]);
+    }
+}
+
+#[test]
+fn a_condition_compares_what_a_reader_of_xml_finds() {
+    let desk = desk();
+    let record = |(number, form): (usize, &&str)| {
+        format!(
+            "<pacjent k='{}'><Id>{number}</Id><Nazwisko>x</Nazwisko><Zawód/><Miasto/><Choroba>{form}</Choroba></pacjent>",
+            number % 2
+        )
+    };
+    let met = ["AIDS", "<![CDATA[AIDS]]>", "AI&#68;S", "<!-- a -->AIDS", "A<![CDATA[ID]]>S", "AIDS<?a b?>"];
+    let others = ["AIDS ", "<b>AIDS</b>", "AI<b/>DS", "AIDS > b", "a\r\nb", "", "<![CDATA[]]>", "<!-- AIDS -->"];
+    let records: String = met.iter().chain(&others).enumerate().map(record).collect();
+    desk.write("forms.xml", format!("<pacjenci>{}</pacjenci>", records.replace("<Choroba></Choroba>", "<Choroba/>")));
+    for (condition, count) in [
+        ("Choroba=AIDS", met.len()),
+        ("Choroba=AIDS > b", 1),
+        ("Choroba=a\nb", 0),
+        ("Choroba=", 3),
+        ("@k=1", 7),
+        ("Zawód=", 14),
+    ] {
+        desk.write("condition", condition);
+        let seal = "ucrypt seal p.upolicy forms.xml -o sealed.xml --where-file condition";
+        if count == 0 {
+            assert_refused(&desk, seal, 2, &["that value in"]);
+            continue;
+        }
+        assert_eq!(desk.json(seal, 0)["sealed"], 4 * count, "{condition}");
+        std::fs::remove_file(desk.path("sealed.xml")).expect("it was written");
+    }
+}

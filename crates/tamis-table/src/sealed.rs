@@ -6,8 +6,41 @@ pub const SEALED: &str = "<UCRYPT/>";
 
 /// Whether a text is a sealed field, or was one before somebody edited it. It is if it is one element `UCRYPT`, if it begins with that
 /// element and an attribute and the element does not end, or if a start tag of it with `v` and `pol` is anywhere in it; so is a start tag of another name, which a policy
-/// may choose, with `v`, `pol` and `kid`. White space around it does not count. The mere text `<UCRYPT>` is a value like any other.
+/// may choose, with `v`, `pol` and `kid`. White space around it does not count, and such a tag may be escaped. The mere text `<UCRYPT>` is
+/// a value like any other.
 pub(crate) fn is_sealed(text: &str) -> bool {
+    holds_element(text) || holds_escaped(text)
+}
+
+/// Whether a start tag of a sealed field is anywhere in a text with a reference for its `<`.
+fn holds_escaped(text: &str) -> bool {
+    let mut rest = text;
+    while let Some(at) = rest.find('&') {
+        rest = &rest[at + 1..];
+        let Some(tag) = bracket(rest) else { continue };
+        let Some(end) = tag.find(|c: char| c.is_ascii_whitespace() || matches!(c, '&' | '<' | '>')) else { continue };
+        let (name, behind) = tag.split_at(end);
+        let end = behind.match_indices('&').find(|(at, _)| bracket(&behind[at + 1..]).is_some());
+        let head = behind[..end.map_or(behind.len(), |(at, _)| at)].split(['<', '>']).next().unwrap_or_default();
+        let is_sealed = match name {
+            "UCRYPT" => has_all(head, &["v", "pol"]),
+            "" => false,
+            _ => has_all(head, &["v", "pol", "kid"]),
+        };
+        if is_sealed && head.starts_with(|c: char| c.is_ascii_whitespace()) {
+            return true;
+        }
+    }
+    false
+}
+
+/// What is behind a reference to an angle bracket, whose `&` was taken off; it may have been escaped several times.
+fn bracket(text: &str) -> Option<&str> {
+    let name = text.trim_start_matches("amp;");
+    ["lt;", "gt;", "#60;", "#62;", "#x3c;", "#x3C;", "#x3e;", "#x3E;"].iter().find_map(|one| name.strip_prefix(one))
+}
+
+fn holds_element(text: &str) -> bool {
     let Some(start) = text.find('<') else { return false };
     let begins = text[..start].trim_ascii().is_empty();
     let mut tags = text[start..].split('<').skip(1).enumerate();
@@ -106,6 +139,8 @@ mod tests {
             "<UCRYPT cipher='A256GCM' v='1' po",
             "before <UCRYPT v=\"1\" pol=\"p\">AA",
             "<UCRYPT>AA</UCRYPT><UCRYPT v='1' pol='p'>AA</UCRYPT>",
+            "&lt;UCRYPT cipher=&quot;c&quot; v=&quot;1&quot; pol=&quot;p&quot;&gt;AA&lt;/UCRYPT&gt;",
+            "a &amp;lt;SEAL v='1' pol='p' kid='k'&amp;gt;",
         ] {
             assert!(is_sealed(text), "{text}");
         }
@@ -123,6 +158,8 @@ mod tests {
             "before <UCRYPT>AA</UCRYPT>",
             "<UCRYPT cipher='szyfr1'>AA</UCRYPT> behind",
             "<UCRYPT",
+            "&lt;UCRYPT&gt;AA&lt;/UCRYPT&gt; v= pol=",
+            "&lt;SEAL v='1' pol='p'&gt;",
             "<",
             "<18",
             "",

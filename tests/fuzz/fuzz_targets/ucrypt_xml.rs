@@ -16,7 +16,9 @@ struct Show;
 
 /// As hexadecimal digits: a letter for what it was, then its bytes.
 fn hidden(kind: &str, text: &str) -> Outcome {
-    let attributes = Attributes { cipher: CIPHER.into(), ..Attributes::default() };
+    // With a version and a policy it claims to be a cell, and is damaged wherever it is none.
+    let attributes =
+        Attributes { cipher: CIPHER.into(), v: Some("1".into()), pol: "p".into(), ..Attributes::default() };
     let body = text.bytes().fold(kind.to_owned(), |body, byte| body + &format!("{byte:02x}"));
     Outcome::Sealed(Marker { attributes: attributes.into(), body })
 }

@@ -60,6 +60,11 @@ pub enum Refusal {
         "the cell does not authenticate: it was edited, or moved here from another record or field, or sealed with another key"
     )]
     NotAuthentic,
+    /// The tag is wrong, and the policy names no field here.
+    #[error(
+        "the cell does not authenticate here, where the policy names no field: if it did when the cell was sealed, the cell opens once `policy amend` names that field again; otherwise it was edited, or moved here"
+    )]
+    NoSuchField,
     /// The plaintext has no known form.
     #[error("the cell is authentic, but what it holds has an unknown form")]
     Form,

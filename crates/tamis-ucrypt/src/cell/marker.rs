@@ -35,6 +35,11 @@ impl Attributes {
         }
     }
 
+    /// Whether they are those of a cell of this format, which is of no use to anybody once it is edited.
+    pub(crate) fn claims(&self) -> bool {
+        self.v.is_some() && !self.pol.is_empty()
+    }
+
     /// The attributes that are there, by name, in the order in which they are written.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         let known = [

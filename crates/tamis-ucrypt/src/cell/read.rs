@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use memchr::memchr;
+use memchr::{memchr, memchr_iter};
 
 use super::{Attributes, Marker};
 
@@ -33,6 +33,9 @@ pub enum MarkerError {
     /// A reference to an entity that XML does not predefine, or to no character.
     #[error("the sealed value holds a reference that XML does not define")]
     Reference,
+    /// Its angle brackets are still references where the text was read.
+    #[error("the sealed value was escaped once more than its document needs")]
+    Escaped,
 }
 
 /// Whether a text begins with the start tag of this element, white space aside: the quick test before reading.
@@ -126,9 +129,24 @@ impl MarkerReader {
     /// What is wrong with a text that claims to be a sealed value and is none, such as a cell cut off in the middle.
     ///
     /// A text claims to be sealed if it begins with the element and an attribute, or if the element is anywhere in it with a version and a
-    /// policy. The mere text `<UCRYPT>` is nothing but a text, and so is a cell of another tool with a text beside it.
+    /// policy, also with `&lt;` for its `<`. The mere text `<UCRYPT>` is nothing but a text, and so is a cell of another tool with a text
+    /// beside it.
     pub fn broken(&mut self, text: &str) -> Option<MarkerError> {
-        let error = self.read(text).err()?;
+        let is_escaped = |reader: &Self| reader.holds_escaped(text).then_some(MarkerError::Escaped);
+        match self.read(text) {
+            Ok(_) => None,
+            Err(error) => self.claims(text, error).or_else(|| is_escaped(self)),
+        }
+    }
+
+    /// The same for a piece of XML, in which a `&lt;` is no damage.
+    pub(crate) fn broken_xml(&mut self, xml: &str) -> Option<MarkerError> {
+        let error = self.read(xml).err()?;
+        self.claims(xml, error)
+    }
+
+    /// What this error makes of a text, if it claims to be sealed.
+    fn claims(&self, text: &str, error: MarkerError) -> Option<MarkerError> {
         let claims =
             after_name(text, &self.element).is_some_and(|rest| rest.trim_ascii_start().starts_with(starts_name));
         match error {
@@ -139,9 +157,9 @@ impl MarkerReader {
     }
 
     /// Whether a start tag of the element with a version and a policy is anywhere in a text, white space before it aside.
-    pub fn holds_versioned(&self, text: &str) -> bool {
+    fn holds_versioned(&self, text: &str) -> bool {
         let mut rest = text;
-        while let Some(at) = memchr::memchr(b'<', rest.as_bytes()) {
+        while let Some(at) = memchr(b'<', rest.as_bytes()) {
             rest = &rest[at + 1..];
             let Some(tag) = rest.strip_prefix(self.element.as_str()) else { continue };
             if !tag.starts_with(|c: char| c.is_ascii_whitespace()) {
@@ -151,6 +169,23 @@ impl MarkerReader {
                 Ok((head, _)) => head,
                 Err(_) => tag.split('<').next().unwrap_or_default(),
             };
+            if ["v", "pol"].iter().all(|name| names(head, name)) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether such a start tag is anywhere in a text with a reference for its `<`, however often that was escaped.
+    fn holds_escaped(&self, text: &str) -> bool {
+        let mut rest = text;
+        while let Some(at) = memchr(b'&', rest.as_bytes()) {
+            rest = &rest[at + 1..];
+            let tag = bracket(rest).and_then(|tag| tag.strip_prefix(self.element.as_str()));
+            let Some(tag) = tag.filter(|tag| tag.starts_with(|c: char| c.is_ascii_whitespace())) else { continue };
+            // The next bracket ends it, so that the time is linear in the length of the text.
+            let end = memchr_iter(b'&', tag.as_bytes()).find(|at| bracket(&tag[at + 1..]).is_some());
+            let head = tag[..end.unwrap_or(tag.len())].split(['<', '>']).next().unwrap_or_default();
             if ["v", "pol"].iter().all(|name| names(head, name)) {
                 return true;
             }
@@ -172,6 +207,12 @@ impl MarkerReader {
             None => Err(MarkerError::EndTag),
         }
     }
+}
+
+/// What is behind a reference to an angle bracket, whose `&` was taken off; it may have been escaped several times.
+fn bracket(text: &str) -> Option<&str> {
+    let name = text.trim_start_matches("amp;");
+    ["lt;", "gt;", "#60;", "#62;", "#x3c;", "#x3C;", "#x3e;", "#x3E;"].iter().find_map(|one| name.strip_prefix(one))
 }
 
 /// Whether what follows the name of an element gives this attribute, however the tag is cut off or edited behind it.

@@ -155,6 +155,14 @@ pub enum OperationError {
     /// A condition that no record meets.
     #[error("no record has {0}; nothing was sealed")]
     NoMatch(String),
+    /// A condition on a column that no table has.
+    #[error("no table has the column {column:?}: {there}; nothing was sealed")]
+    NoConditionColumn {
+        /// The column.
+        column: String,
+        /// The columns that the tables have.
+        there: String,
+    },
     /// A condition that a record without a key meets: all others without one would be sealed with it.
     #[error(
         "a record that has that value in {0:?} has no key to find it again by; nothing was sealed; give its table a record key, or choose all records"

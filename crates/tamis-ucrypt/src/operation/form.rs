@@ -65,7 +65,7 @@ pub struct Form {
     pub dialect: Option<Dialect>,
     /// CSV: which table of the policy the file is, if it has several.
     pub table: Option<String>,
-    /// XML: how many threads work.
+    /// How many threads treat records, beside the one that reads and writes; not for databases.
     pub threads: usize,
     /// Who wants to know how far the reading has come; not for databases.
     pub progress: Option<Progress>,

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::held::Held;
@@ -72,9 +71,8 @@ pub fn inspect(
     let found = headers::read(input, form, element)?;
     let treatment = Counting::default();
     let rewrite = Rewrite::new(form, fields, &treatment);
-    let mut counts = rewrite.look(input)?;
+    let counts = rewrite.look(input)?;
     held.confirm()?;
-    counts.damaged = treatment.damaged.into_inner();
     let groups = treatment.groups.into_inner().unwrap_or_else(PoisonError::into_inner);
     let headers = found.headers.as_slice().to_vec();
     let has_key = |label: &Label| {
@@ -126,7 +124,6 @@ impl Label {
 #[derive(Default)]
 struct Counting {
     groups: Mutex<BTreeMap<Label, (u64, BTreeSet<String>)>>,
-    damaged: AtomicU64,
 }
 
 impl Treatment for Counting {
@@ -146,8 +143,8 @@ impl Treatment for Counting {
         }
         Ok(Outcome::Keep)
     }
+
     fn leaves_damaged(&self, _: Place<'_>, _: MarkerError) -> bool {
-        self.damaged.fetch_add(1, Ordering::Relaxed);
         true
     }
 }

@@ -7,9 +7,9 @@ use std::sync::{Mutex, PoisonError};
 use super::rewrite::{Fields, Rewrite};
 use super::{Form, Kind, OperationError, selectors};
 use crate::cell::CellError;
-use crate::document::rows::KeyHasher;
-use crate::document::{Content, Outcome, Place, Treatment};
-use crate::policy::{Field, Policy};
+use crate::document::rows::{KeyHasher, RowsError};
+use crate::document::{Content, Outcome, Place, Treatment, xml};
+use crate::policy::{Field, Policy, Selection};
 
 /// What the records have in common that are sealed.
 #[derive(Debug, Clone, Copy)]
@@ -44,7 +44,7 @@ impl<'a> Matching<'a> {
         form: &Form,
         input: &Path,
     ) -> Result<Self, OperationError> {
-        let Condition { column, value } = condition;
+        let Condition { column, .. } = condition;
         let mut policy = policy.clone();
         if form.kind == Kind::Csv {
             // What the file is shows in all the columns of its table, of which only one is asked for below.
@@ -67,16 +67,7 @@ impl<'a> Matching<'a> {
             let named = selection.fields.iter().find(|field| field.name == column).cloned();
             selection.fields = vec![named.unwrap_or_else(|| Field { name: column.to_owned(), ..Field::default() })];
         }
-        let finding = Finding {
-            value,
-            hasher: KeyHasher::default(),
-            hashes: Mutex::default(),
-            more: AtomicBool::new(false),
-            keyless: AtomicBool::new(false),
-        };
-        if keyed.is_empty() || !policy.selections.is_empty() {
-            Rewrite::new(form, Fields::Of(&policy), &finding).look(input)?;
-        }
+        let finding = Finding::anywhere(condition, &mut policy, form, input, !keyed.is_empty())?;
         let mut hashes = finding.hashes.into_inner().unwrap_or_else(PoisonError::into_inner);
         if finding.keyless.into_inner() {
             return Err(OperationError::KeylessMatch(column.to_owned()));
@@ -117,6 +108,8 @@ impl<'a> Matching<'a> {
 
 struct Finding<'a> {
     value: &'a str,
+    /// The tables of an XML document in which an attribute is looked at.
+    attributes: Vec<String>,
     hasher: KeyHasher,
     hashes: Mutex<Vec<u64>>,
     /// Whether there are more than are remembered.
@@ -125,15 +118,84 @@ struct Finding<'a> {
     keyless: AtomicBool,
 }
 
+impl<'a> Finding<'a> {
+    /// Looks through a document. A table of several that has no such column has no such record; `is_key` says that others are known by it.
+    fn anywhere(
+        condition: Condition<'a>,
+        policy: &mut Policy,
+        form: &Form,
+        input: &Path,
+        is_key: bool,
+    ) -> Result<Self, OperationError> {
+        let Condition { column, value } = condition;
+        let is_attribute = |table: &&Selection| {
+            let mut steps = table.fields.iter().filter_map(|field| field.path().rsplit('/').next());
+            steps.any(|last| last.starts_with('@'))
+        };
+        let attributes = policy.selections.iter().filter(is_attribute).map(|table| table.name.clone()).collect();
+        let mut finding = Self {
+            value,
+            attributes,
+            hasher: KeyHasher::default(),
+            hashes: Mutex::default(),
+            more: AtomicBool::new(false),
+            keyless: AtomicBool::new(false),
+        };
+        let wanted: Vec<String> =
+            policy.selections.iter().flat_map(|table| &table.fields).map(|field| field.column().to_owned()).collect();
+        let mut there = Vec::new();
+        let mut has_any = is_key;
+        if policy.selections.is_empty() && !is_key {
+            // Says what is missing.
+            Rewrite::new(form, Fields::Of(policy), &finding).look(input)?;
+        }
+        while !policy.selections.is_empty() {
+            let looked = Rewrite::new(form, Fields::Of(policy), &finding).look(input);
+            match looked {
+                Err(OperationError::Rows {
+                    source: RowsError::NoColumn { column, table, selected, columns }, ..
+                }) if wanted.contains(&column) => {
+                    const MOST: usize = 50;
+                    let shown = columns.iter().take(MOST).map(String::as_str).collect::<Vec<_>>().join(", ");
+                    let more = if columns.len() > MOST { ", ..." } else { "" };
+                    there.push(format!("{table} has {shown}{more}"));
+                    policy.selections.retain(|selection| selection.name != selected);
+                    // What was read before the table that has none is read again.
+                    finding.hashes = Mutex::default();
+                    (finding.more, finding.keyless) = (AtomicBool::new(false), AtomicBool::new(false));
+                }
+                looked => {
+                    has_any |= looked?.absent.len() < policy.selections.len();
+                    break;
+                }
+            }
+        }
+        if !has_any && !there.is_empty() {
+            return Err(OperationError::NoConditionColumn { column: column.to_owned(), there: there.join("; ") });
+        }
+        Ok(finding)
+    }
+
+    /// Whether the value of a field is the one that is looked for.
+    fn is_met_by(&self, place: Place<'_>, content: &Content<'_>) -> bool {
+        match content {
+            Content::Text(text) | Content::Unusual(text) | Content::Spelled { text: Some(text), .. } => {
+                *text == self.value
+            }
+            Content::Fragment(raw) if self.attributes.iter().any(|table| table == place.table) => {
+                *xml::value_of(raw) == self.value
+            }
+            Content::Fragment(raw) => xml::text_of(raw).is_some_and(|text| *text == self.value),
+            Content::Null | Content::Spelled { text: None, .. } | Content::Sealed(_) => false,
+        }
+    }
+}
+
 impl Treatment for Finding<'_> {
     type Refusal = CellError;
 
     fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, CellError> {
-        let text = match content {
-            Content::Text(text) | Content::Unusual(text) | Content::Spelled { text: Some(text), .. } => Some(*text),
-            _ => None,
-        };
-        if text == Some(self.value) {
+        if self.is_met_by(place, content) {
             let hash = self.hasher.hash(place.table, place.record);
             let mut hashes = self.hashes.lock().unwrap_or_else(PoisonError::into_inner);
             if place.record.is_empty() {

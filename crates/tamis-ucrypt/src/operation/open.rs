@@ -21,7 +21,7 @@ use crate::counted;
 use crate::document::header::KeyHeaders;
 use crate::document::{Content, Outcome, Place, Treatment};
 use crate::key::KeyError;
-use crate::policy::Offer;
+use crate::policy::{Offer, Policy, Selection};
 
 /// What is to be opened.
 #[derive(Debug, Clone, Copy)]
@@ -279,8 +279,20 @@ impl Treatment for Opening<'_> {
             self.own.store(true, Ordering::Relaxed);
             return Ok(Outcome::Keep);
         }
-        Ok(written(self.opener.open(place, marker)?))
+        let opened = self.opener.open(place, marker);
+        Ok(written(opened.map_err(|error| unnamed(&self.scope.file.policy, place, error))?))
     }
+}
+
+/// Says that the policy does not name the field of a cell that does not authenticate: it may have had another name.
+pub(super) fn unnamed(policy: &Policy, place: Place<'_>, error: CellError) -> CellError {
+    let mut tables = policy.selections.iter().filter(|table| table.name == place.table);
+    let names =
+        |table: &Selection| table.fields.iter().any(|field| is_among(std::slice::from_ref(&field.name), place.field));
+    if error.refusal == Refusal::NotAuthentic && !tables.any(names) {
+        return Refusal::NoSuchField.at(place);
+    }
+    error
 }
 
 struct Granted<'a> {

@@ -23,7 +23,7 @@ pub struct Counts {
     pub records: u64,
     /// Records left out.
     pub dropped: u64,
-    /// Values that were sealed when they were read.
+    /// Values that were sealed when they were read, and not damaged.
     pub sealed: u64,
     /// Values that were changed.
     pub changed: u64,
@@ -39,15 +39,15 @@ pub struct Counts {
 
 impl From<Summary> for Counts {
     fn from(summary: Summary) -> Self {
-        let Summary { records, dropped, sealed, changed, absent, compared } = summary;
-        Self { records, dropped, sealed, changed, absent, compared, ..Self::default() }
+        let Summary { records, dropped, sealed, damaged, changed, absent, compared } = summary;
+        Self { records, dropped, sealed, changed, damaged, absent, compared, ..Self::default() }
     }
 }
 
 impl From<xml::Tally> for Counts {
     fn from(tally: xml::Tally) -> Self {
-        let xml::Tally { records, removed, sealed, changed, compared } = tally;
-        Self { records, dropped: removed, sealed, changed, compared, ..Self::default() }
+        let xml::Tally { records, removed, sealed, damaged, changed, compared } = tally;
+        Self { records, dropped: removed, sealed, changed, damaged, compared, ..Self::default() }
     }
 }
 

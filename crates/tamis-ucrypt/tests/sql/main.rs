@@ -46,6 +46,35 @@ fn round_trip(text: &str, options: &Options, selectors: &[Columns]) -> String {
     hidden
 }
 
+#[test]
+fn a_cell_that_became_a_blob_is_a_cell() {
+    let digits = |text: &str| base16ct::lower::encode_string(text.as_bytes());
+    let selectors = [columns("t", "id", &["a"])];
+    let values = "CREATE TABLE t (id int, a text);\nINSERT INTO t VALUES (1,'x');\n";
+    let copied = "COPY t (id, a) FROM stdin;\n1\tx\n\\.\n";
+    for (plain, dialect, open, close) in [
+        (values, Dialect::Sqlite, "X'", "'"),
+        (values, Dialect::MySql, "0x", ""),
+        (values, Dialect::PostgreSql, "'\\x", "'"),
+        (copied, Dialect::PostgreSql, "\\\\x", ""),
+    ] {
+        let options = options(dialect);
+        let (hidden, _) = run(plain, &options, &selectors, &Hide).unwrap();
+        let (from, to) = (hidden.find("<UCRYPT").unwrap(), hidden.rfind("</UCRYPT>").unwrap() + "</UCRYPT>".len());
+        let quote = usize::from(plain == values);
+        let cell = hidden[from..to].replace("\\\"", "\"");
+        let with =
+            |text: &str| format!("{}{open}{}{close}{}", &hidden[..from - quote], digits(text), &hidden[to + quote..]);
+        let blob = with(&cell);
+        let (again, summary) = run(&blob, &options, &selectors, &Hide).unwrap();
+        assert_eq!((again == blob, summary.sealed), (true, 1), "{blob}");
+        assert_eq!(run(&blob, &options, &selectors, &Show).unwrap().0, plain, "{blob}");
+        assert_eq!(run(&blob, &options, &[], &Watch::default()).unwrap().1.sealed, 1, "{blob}");
+        let broken = run(&with("foo<UCRYPT v='1' pol='p'>"), &options, &[], &Show).unwrap_err().to_string();
+        assert!(broken.contains("is a damaged sealed value"), "{broken}");
+    }
+}
+
 const SQLITE: &str = r#"PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE pacjenci ("Id" INTEGER PRIMARY KEY, Nazwisko TEXT, Wiek INTEGER, "Choroba" TEXT);

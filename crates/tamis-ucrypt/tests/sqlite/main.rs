@@ -72,6 +72,39 @@ fn rewrite<T: Treatment<Refusal = Refusal>>(
     Ok(summary)
 }
 
+#[test]
+fn a_cell_that_became_a_blob_is_a_cell() {
+    let place = Place::new();
+    let database = place.database(
+        "CREATE TABLE t (id INTEGER, a, b); INSERT INTO t VALUES (1, 'x', X'3C00'), (2, X'3C55', NULL), (3, 7, 'y');\
+         CREATE TABLE other (c); INSERT INTO other VALUES (X'3C61'), ('<a>');",
+    );
+    let selectors = [columns("t", "id", &["a"])];
+    let hidden = place.path("hidden.db");
+    run(&database, &hidden, &selectors, &Hide).unwrap();
+    Connection::open(&hidden).unwrap().execute_batch("UPDATE t SET a = CAST(a AS BLOB)").unwrap();
+    let again = place.path("again.db");
+    let summary = run(&hidden, &again, &selectors, &Hide).unwrap();
+    assert_eq!((summary.sealed, summary.changed), (3, 0));
+    let all = "SELECT id, a, b FROM t ORDER BY id";
+    assert_eq!(records(&again, all), records(&hidden, all));
+    let shown = place.path("shown.db");
+    run(&hidden, &shown, &selectors, &Show).unwrap();
+    assert_eq!(records(&shown, all), records(&database, all));
+    // In a column that nobody selected, too.
+    let watch = Watch::default();
+    run(&hidden, &place.path("seen.db"), &[], &watch).unwrap();
+    assert_eq!(watch.0.into_inner().unwrap().len(), 3);
+    let rest = place.path("rest.db");
+    assert_eq!(run(&hidden, &rest, &selectors, &Filter { only_sealed: false }).unwrap().dropped, 3);
+    let spoil = "UPDATE t SET a = CAST('foo<UCRYPT v=\"1\" pol=\"p\">' AS BLOB) WHERE id = 2";
+    Connection::open(&hidden).unwrap().execute_batch(spoil).unwrap();
+    for selectors in [&selectors[..], &[]] {
+        let refused = run(&hidden, &place.path("none.db"), selectors, &Watch::default()).unwrap_err().to_string();
+        assert!(refused.contains("is a damaged sealed value"), "{refused}");
+    }
+}
+
 /// The records of a query.
 fn records(path: &Path, query: &str) -> Vec<Vec<Value>> {
     let database = Connection::open(path).unwrap();

@@ -3,6 +3,8 @@
 //! A cell names its data key, and data keys are known from the headers of the document. So the bytes in front of such a name show the
 //! element, in every kind of document and every encoding that writes ASCII as it is; a guess, for whoever looks more closely to confirm.
 
+use memchr::memmem::{self, Finder};
+use memchr::memrchr;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
@@ -11,12 +13,16 @@ use tamis_ucrypt::document::xml::{self, Namespaces};
 /// How far in front of the name of its data key an element may begin.
 const REACH: usize = 1024;
 
-/// Data keys that are looked for, and names that are given: a hostile document must not cost more.
-const MOST: usize = 16;
+/// Data keys that are looked for: a hostile document must not cost more.
+const MOST_KEYS: usize = 16;
 
-/// The names of elements that seem to hold cells of these data keys.
+/// Names that are given. The document is read once for each of them.
+const MOST_NAMES: usize = 4;
+
+/// The names of elements that seem to hold cells of these data keys, in time linear in the length of the document.
 pub(super) fn of_keys(path: &Path, kids: &[&str]) -> io::Result<Vec<String>> {
-    let kids = &kids[..kids.len().min(MOST)];
+    let finders: Vec<Finder<'_>> =
+        kids.iter().filter(|kid| !kid.is_empty()).take(MOST_KEYS).map(|kid| Finder::new(kid.as_bytes())).collect();
     let mut file = File::open(path)?;
     let mut names = Vec::new();
     let mut bytes = Vec::new();
@@ -24,16 +30,19 @@ pub(super) fn of_keys(path: &Path, kids: &[&str]) -> io::Result<Vec<String>> {
         if file.by_ref().take(1 << 20).read_to_end(&mut bytes)? == 0 {
             return Ok(names);
         }
-        for kid in kids.iter().map(|kid| kid.as_bytes()).filter(|kid| !kid.is_empty()) {
-            for at in bytes.windows(kid.len()).enumerate().filter(|(_, found)| found == &kid).map(|(at, _)| at) {
-                if let Some(name) = name_before(&bytes[at.saturating_sub(REACH)..at])
+        for finder in &finders {
+            let mut last = 0;
+            for at in finder.find_iter(&bytes) {
+                // What is before the last one was looked at: a tag names its key once.
+                if let Some(name) = name_before(&bytes[last.max(at.saturating_sub(REACH))..at])
                     && !names.contains(&name)
                 {
                     names.push(name);
-                    if names.len() == MOST {
+                    if names.len() == MOST_NAMES {
                         return Ok(names);
                     }
                 }
+                last = at;
             }
         }
         // An element may begin here and name its key in the next piece.
@@ -43,8 +52,8 @@ pub(super) fn of_keys(path: &Path, kids: &[&str]) -> io::Result<Vec<String>> {
 
 /// The name of the element whose start tag these bytes end in, if it says what a cell says.
 fn name_before(bytes: &[u8]) -> Option<String> {
-    let last = |mark: &[u8]| bytes.windows(mark.len()).rposition(|found| found == mark).map(|at| at + mark.len());
-    let tag = &bytes[last(b"<").max(last(b"&lt;"))?..];
+    let escaped = memmem::rfind(bytes, b"&lt;").map(|at| at + 4);
+    let tag = &bytes[memrchr(b'<', bytes).map(|at| at + 1).max(escaped)?..];
     let tag = String::from_utf8_lossy(tag);
     let (name, attributes) = tag.split_once(char::is_whitespace)?;
     let is_cell = ["cipher=", "v=", "kid="].iter().all(|attribute| attributes.contains(attribute));
@@ -92,7 +101,7 @@ mod tests {
         let path = directory.path().join("many");
         let text: Vec<String> = (0..1000).map(|n| format!("<E{n} cipher='' v='' kid='kZ3bQ9xA'/>")).collect();
         std::fs::write(&path, text.concat()).expect("a file");
-        assert_eq!(of_keys(&path, &["kZ3bQ9xA"]).expect("it is read").len(), MOST);
+        assert_eq!(of_keys(&path, &["kZ3bQ9xA"]).expect("it is read").len(), MOST_NAMES);
     }
 
     #[test]

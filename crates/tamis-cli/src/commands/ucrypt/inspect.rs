@@ -107,14 +107,17 @@ fn look(args: &InspectArgs, form: &Form, files: &[PolicyFile]) -> Result<Found, 
         found.add(&element, inspection, files)?;
     }
     // Data keys without cells: a policy that was not named may call its cells otherwise.
-    let idle: Vec<&str> = found.idle().map(|header| header.kid().as_str()).collect();
+    let idle: Vec<String> = found.idle().map(|header| header.kid().as_str().to_owned()).collect();
     if !idle.is_empty() {
-        let names = element_names::of_keys(&args.document, &idle)
+        let kids: Vec<&str> = idle.iter().map(String::as_str).collect();
+        let names = element_names::of_keys(&args.document, &kids)
             .map_err(|error| sentence(format!("{}: {error}", args.document.display())))?;
         for element in names {
-            // A guess that the document cannot be read with was a wrong one.
+            // A guess that the document cannot be read with was a wrong one, and so is an element without any cell of these keys.
+            let is_idle = |group: &Group| group.has_key && idle.contains(&group.kid);
             if !found.elements.contains(&element)
                 && let Ok(inspection) = under(&element, args, form, files)
+                && inspection.groups.iter().any(is_idle)
             {
                 found.add(&element, inspection, files)?;
                 found.elements.push(element);

@@ -29,7 +29,7 @@ pub(crate) struct SealArgs {
     /// Seal the records whose keys are the lines of this file, half a million at most
     #[arg(long, value_name = "FILE")]
     records_from: Option<PathBuf>,
-    /// Seal the records in which this column (XML: what stands at this path of the record, if it is text only) has this value; other
+    /// Seal the records in which this column (XML: what stands at this path of the record, if it has no child elements) has this value; other
     /// users of the machine can see the value while the command runs, so prefer --where-file for what is secret
     #[arg(long = "where", value_name = "COLUMN=VALUE")]
     condition: Option<String>,

@@ -131,6 +131,28 @@ fn a_cell_with_something_beside_it_is_broken_and_an_element_without_version_is_t
 }
 
 #[test]
+fn a_cell_whose_brackets_are_still_escaped_is_broken() {
+    let mut reader = MarkerReader::new("UCRYPT");
+    let escaped = OURS.replace('<', "&lt;").replace('>', "&gt;");
+    for text in [
+        escaped.clone(),
+        format!("foo {escaped} bar"),
+        escaped.replace('"', "&quot;"),
+        escaped.replace('&', "&amp;"),
+        escaped.replace("&lt;", "&#60;"),
+        escaped.replace("&lt;", "&#x3c;").replace("&gt;", ">"),
+    ] {
+        assert_eq!(reader.broken(&text), Some(MarkerError::Escaped), "{text}");
+        assert_eq!(reader.broken_xml(&text), None, "{text}");
+    }
+    for text in
+        ["&lt;UCRYPT&gt;", "&lt;UCRYPT cipher='c'&gt;AA&lt;/UCRYPT&gt;", "&lt;UCRYPT &gt; v= pol=", "&UCRYPT v= pol="]
+    {
+        assert_eq!(reader.broken(text), None, "{text}");
+    }
+}
+
+#[test]
 fn no_text_is_both_a_cell_and_broken() {
     let mut reader = MarkerReader::new("UCRYPT");
     for name in ["_x", ":x", "é", "Z"] {

@@ -93,6 +93,10 @@ pub enum RowsError {
         column: String,
         /// The table, or what there is instead of a name.
         table: String,
+        /// What the selectors call the table.
+        selected: String,
+        /// The columns that there are.
+        columns: Vec<String>,
     },
     /// A column that a policy names is there twice.
     #[error("there is more than one column {column} in {table}")]

@@ -60,7 +60,7 @@ impl Marks {
     }
 
     pub(crate) fn read(&mut self, text: &str) -> Found {
-        if memchr::memchr(b'<', text.as_bytes()).is_none() {
+        if memchr::memchr2(b'<', b'&', text.as_bytes()).is_none() {
             return Found::Text;
         }
         for (position, reader) in self.readers.iter_mut().enumerate() {

@@ -8,6 +8,7 @@
 
 mod append;
 mod bare_literal;
+mod blob;
 mod error;
 mod limits;
 mod marks;
@@ -20,6 +21,7 @@ mod unique;
 pub use super::charset::{Charset, UnknownCharset};
 pub(crate) use append::append;
 pub(crate) use bare_literal::BareLiteral;
+pub(crate) use blob::{begins_blob, blob_text, bytea_text};
 pub use error::{RewriteError, RowsError, Spot};
 pub(crate) use limits::MANY_VALUES;
 pub use limits::{LONGEST_RECORD, MOST_COLUMNS};

@@ -46,7 +46,9 @@ impl Plan {
         let mut targets: Vec<Option<Target>> = vec![None; columns.len()];
         let mut keys: Vec<KeyColumn> = Vec::new();
         for selector in selectors {
-            let find = |wanted: &str| position(&columns, wanted, folded).map_err(|none| none.error(wanted, &name));
+            let find = |wanted: &str| {
+                position(&columns, wanted, folded).map_err(|none| none.error(wanted, &name, &selector.table, &columns))
+            };
             let wanted = KeyColumn { position: find(&selector.key)?, table: selector.table.clone() };
             let key = keys.iter().position(|known| *known == wanted).unwrap_or(keys.len());
             if key == keys.len() {
@@ -74,10 +76,12 @@ enum NotOne {
 }
 
 impl NotOne {
-    fn error(self, column: &str, table: &str) -> RowsError {
+    fn error(self, column: &str, table: &str, selected: &str, columns: &[String]) -> RowsError {
         let (column, table) = (column.to_owned(), table.to_owned());
         match self {
-            Self::None => RowsError::NoColumn { column, table },
+            Self::None => {
+                RowsError::NoColumn { column, table, selected: selected.to_owned(), columns: columns.to_vec() }
+            }
             Self::Several => RowsError::DoubledColumn { column, table },
         }
     }

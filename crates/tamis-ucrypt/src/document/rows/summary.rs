@@ -11,6 +11,8 @@ pub struct Summary {
     pub dropped: u64,
     /// Values that were sealed when they were read.
     pub sealed: u64,
+    /// Sealed values that were cut off or edited, and left so.
+    pub damaged: u64,
     /// Values that the treatment changed.
     pub changed: u64,
     /// Tables that a selector names and that the document does not hold.
@@ -34,6 +36,7 @@ impl Summary {
         self.records += 1;
         self.dropped += u64::from(!record.kept);
         self.sealed += record.sealed;
+        self.damaged += record.damaged;
         self.changed += record.changed;
     }
 
@@ -41,6 +44,7 @@ impl Summary {
         self.records += other.records;
         self.dropped += other.dropped;
         self.sealed += other.sealed;
+        self.damaged += other.damaged;
         self.changed += other.changed;
     }
 }

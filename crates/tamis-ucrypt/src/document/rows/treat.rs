@@ -6,6 +6,7 @@ use super::unique::KeyHasher;
 use super::{Found, LONGEST_RECORD, Marks, Plan, RewriteError, RowsError, SeenKey, Spot};
 use crate::cell::MarkerError;
 use crate::document::{Content, Outcome, Place, Treatment};
+use zeroize::Zeroizing;
 
 /// Where a value stands among the bytes of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,6 +73,18 @@ pub(crate) trait Form {
     /// Writes a value that is none.
     fn write_null(&self, out: &mut Vec<u8>);
 
+    /// Whether the bytes of a value may be a blob, at first sight.
+    fn begins_blob(&self, raw: &[u8]) -> bool {
+        let _ = raw;
+        false
+    }
+
+    /// The text of a value that is a blob, if it could be a sealed value.
+    fn blob_text(&self, text: &str, stood: Stood) -> Option<Zeroizing<String>> {
+        let _ = (text, stood);
+        None
+    }
+
     /// The spelling of a value as text.
     fn spelling<'a>(&self, raw: &'a [u8]) -> Option<Cow<'a, str>> {
         std::str::from_utf8(raw).ok().map(Cow::Borrowed)
@@ -106,6 +119,8 @@ pub(crate) struct Treated {
     pub(crate) kept: bool,
     /// Values that were sealed when it was read.
     pub(crate) sealed: u64,
+    /// Sealed values that are damaged.
+    pub(crate) damaged: u64,
     /// Values that were changed.
     pub(crate) changed: u64,
 }
@@ -164,13 +179,13 @@ pub(crate) struct Treater<'t, T> {
     marks: Marks,
     hasher: KeyHasher,
     compares: bool,
-    /// How the value at hand would be written.
-    written: Vec<u8>,
+    /// How the value at hand would be written: mostly a plaintext, so it is wiped at the end.
+    written: Zeroizing<Vec<u8>>,
 }
 
 impl<'t, T: Treatment> Treater<'t, T> {
     pub(crate) fn new(treatment: &'t T, marks: Marks, hasher: KeyHasher, compares: bool) -> Self {
-        Self { treatment, marks, hasher, compares, written: Vec::new() }
+        Self { treatment, marks, hasher, compares, written: Zeroizing::default() }
     }
 
     /// How a value is spelled, if it would be written in another way.
@@ -178,8 +193,10 @@ impl<'t, T: Treatment> Treater<'t, T> {
         if !F::SPELLS {
             return None;
         }
-        if self.written.capacity() > LONG {
-            self.written = Vec::new();
+        // Escapes double a value at most. Where it would grow, what it held would be left behind.
+        let room = (2 * raw.len() + 16).max(256);
+        if self.written.capacity() > LONG || self.written.capacity() < room {
+            self.written = Zeroizing::new(Vec::with_capacity(room));
         }
         self.written.clear();
         match value {
@@ -188,7 +205,15 @@ impl<'t, T: Treatment> Treater<'t, T> {
                 form.write(text, *stood, &mut self.written).ok()?;
             }
         }
-        if self.written == raw { None } else { form.spelling(raw) }
+        if *self.written == raw { None } else { form.spelling(raw) }
+    }
+
+    /// Tells a sealed value, which may stand as a blob, from a text.
+    fn read<F: Form>(&mut self, text: &str, stood: Stood, form: &F) -> Found {
+        match form.blob_text(text, stood) {
+            Some(blob) => self.marks.read(&blob),
+            None => self.marks.read(text),
+        }
     }
 
     /// Appends what becomes of a record, and its keys if somebody wants to compare them.
@@ -207,7 +232,7 @@ impl<'t, T: Treatment> Treater<'t, T> {
         for (column, span) in row.values.iter().enumerate() {
             let raw = span.of(row.bytes);
             let target = plan.targets[column].as_ref();
-            if target.is_none() && memchr::memchr(b'<', raw).is_none() {
+            if target.is_none() && memchr::memchr2(b'<', b'&', raw).is_none() && !form.begins_blob(raw) {
                 continue;
             }
             let group = target.map_or(0, |target| target.key);
@@ -235,12 +260,12 @@ impl<'t, T: Treatment> Treater<'t, T> {
                         None => (Content::Null, None),
                     }
                 }
-                Value::Text(text, stood) => match self.marks.read(text) {
+                Value::Text(text, stood) => match self.read(text, *stood, form) {
                     Found::Sealed(marker, element) => (Content::Sealed(marker), Some(element)),
                     Found::Broken(damage) => {
                         let record = Self::key(row, plan, form, group).unwrap_or_default();
                         if self.treatment.leaves_damaged(Place { table, record: &record, field }, damage) {
-                            done.sealed += 1;
+                            done.damaged += 1;
                             continue;
                         }
                         return Err(Problem::Broken(column, record.into_owned(), damage));
@@ -286,7 +311,7 @@ impl<'t, T: Treatment> Treater<'t, T> {
             let hash = self.hasher.hash(&plan.keys[group].table, &record);
             seen.push(SeenKey { hash, at: row.span.start, group });
         }
-        done.kept = !plan.drops || self.treatment.keeps(done.sealed > 0);
+        done.kept = !plan.drops || self.treatment.keeps(done.sealed + done.damaged > 0);
         if !done.kept {
             out.truncate(before);
         }

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::document::rows::{Charset, Form, Stood, Unread, Value};
+use crate::document::rows::{Charset, Form, Stood, Unread, Value, bytea_text};
+use zeroize::Zeroizing;
 
 /// How values are written in the lines of one dump. All of them are text: there are no quotes to lose.
 #[derive(Debug, Clone, Copy)]
@@ -70,6 +71,14 @@ impl Form for CopyValues {
             }
         }
         Ok(())
+    }
+
+    fn begins_blob(&self, raw: &[u8]) -> bool {
+        raw.starts_with(b"\\\\x")
+    }
+
+    fn blob_text(&self, text: &str, _: Stood) -> Option<Zeroizing<String>> {
+        bytea_text(text)
     }
 
     const USUAL: Stood = Stood::Quoted;

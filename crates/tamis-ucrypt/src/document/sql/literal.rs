@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use super::Dialect;
 use super::string::string;
-use crate::document::rows::{BareLiteral, Charset, Form, Stood, Unread, Value};
+use crate::document::rows::{BareLiteral, Charset, Form, Stood, Unread, Value, begins_blob, blob_text, bytea_text};
+use zeroize::Zeroizing;
 
 /// How values are written in one dump.
 #[derive(Debug, Clone, Copy)]
@@ -58,6 +59,19 @@ impl Form for Literals {
 
     fn write_null(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(b"NULL");
+    }
+
+    fn begins_blob(&self, raw: &[u8]) -> bool {
+        let is_bytea = self.dialect == Dialect::PostgreSql && (raw.starts_with(b"'\\x") || raw.starts_with(b"E'\\\\x"));
+        is_bytea || begins_blob(raw)
+    }
+
+    fn blob_text(&self, text: &str, stood: Stood) -> Option<Zeroizing<String>> {
+        match stood {
+            Stood::Bare => blob_text(text),
+            Stood::Quoted if self.dialect == Dialect::PostgreSql => bytea_text(text),
+            Stood::Quoted => None,
+        }
     }
 
     const SPELLS: bool = true;

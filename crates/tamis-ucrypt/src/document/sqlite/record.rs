@@ -3,8 +3,9 @@
 //! A value is a byte for its kind, and if it has any, the length and the bytes of its text.
 
 use rusqlite::types::{Value as SqlValue, ValueRef};
+use zeroize::Zeroizing;
 
-use crate::document::rows::{BareLiteral, Form, Span, Stood, Unread, Value};
+use crate::document::rows::{BareLiteral, Form, Span, Stood, Unread, Value, begins_blob, blob_text};
 
 const NULL: u8 = b'n';
 const TEXT: u8 = b't';
@@ -53,6 +54,15 @@ impl Form for Encoded {
 
     fn write_null(&self, out: &mut Vec<u8>) {
         out.push(NULL);
+    }
+
+    fn begins_blob(&self, raw: &[u8]) -> bool {
+        let (kind, bytes) = parts(raw);
+        kind == LITERAL && begins_blob(bytes)
+    }
+
+    fn blob_text(&self, text: &str, stood: Stood) -> Option<Zeroizing<String>> {
+        if stood == Stood::Bare { blob_text(text) } else { None }
     }
 }
 

@@ -232,9 +232,14 @@ fn read_page(database: &Connection, table: &Table, last: Option<&[SqlValue]>) ->
         if table.reads(column) {
             return name;
         }
-        // Only a text can be a sealed value. All of a record together must not take more than a record may.
+        // Only a text can be a sealed value, or a blob that is one. All of a record together must not take more than a record may, in which a
+        // blob takes two digits for each byte.
         let share = LONGEST_RECORD / table.plan.columns.len();
-        format!("CASE WHEN typeof({name}) = 'text' AND octet_length({name}) <= {share} THEN {name} END")
+        let half = share / 2;
+        format!(
+            "CASE typeof({name}) WHEN 'text' THEN iif(octet_length({name}) <= {share}, {name}, NULL) \
+             WHEN 'blob' THEN iif(octet_length({name}) <= {half} AND instr({name}, x'3C') > 0, {name}, NULL) END"
+        )
     });
     let columns: Vec<String> = columns.collect();
     let places: Vec<String> = (1..=table.locator.len()).map(|place| format!("?{place}")).collect();

@@ -201,6 +201,7 @@ impl<'p, R: Read> Cutter<'p, R> {
             Token::End => self.walker.end(&self.between, start, end),
             _ => Ok(()),
         };
+        self.is_good_place &= self.walker.is_between();
         if let Err(fault) = walked {
             self.between.truncate(start);
             return Err(Trouble::new(at + fault.at - start, fault.problem));

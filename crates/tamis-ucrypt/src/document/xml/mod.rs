@@ -50,7 +50,8 @@
 //! comments, CDATA, unusual escapes. An element without an end tag, `<a/>`, is the empty fragment; `<a></a>` is the empty text.
 //!
 //! Sealed values are recognised as an element, as escaped text, in CDATA and in attributes, white space around them aside, in
-//! selected fields and everywhere else. One that is changed stays in its form; a field that is sealed gets the element, an
+//! selected fields and everywhere else, as a reader of XML gets them: comments and instructions are nothing, also inside them, and
+//! several texts and sections are one text. One that is changed stays in its form; a field that is sealed gets the element, an
 //! attribute its escaped form. Fields that occur several times in a record are called `name`, `name[2]`, `name[3]` and so on; sealed
 //! values that no selector names by their path, `./a/@b` in a record and `/r/a` outside.
 
@@ -64,6 +65,7 @@ pub mod limits;
 mod name;
 mod plan;
 mod prolog;
+mod reading;
 mod scope;
 mod selector;
 mod source;
@@ -94,6 +96,7 @@ use treat::Treater;
 pub use error::{Position, Problem, RewriteError, XmlError};
 pub use name::ExpandedName;
 pub use plan::Selectors;
+pub use reading::{text_of, value_of};
 pub use selector::{Field, Namespaces, Path, Selector, SelectorError};
 pub use treat::Tally;
 

@@ -1,5 +1,6 @@
 //! Tests over whole documents.
 
+mod claims;
 mod encodings;
 mod forms;
 mod hostile;

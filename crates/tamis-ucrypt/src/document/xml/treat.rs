@@ -27,6 +27,8 @@ pub struct Tally {
     pub removed: u64,
     /// Sealed values that were read.
     pub sealed: u64,
+    /// Sealed values that were cut off or edited, and left so.
+    pub damaged: u64,
     /// Fields that were changed.
     pub changed: u64,
     /// Whether the key of every record in which a field was sealed was compared with every other.
@@ -38,6 +40,7 @@ impl Tally {
         self.records += other.records;
         self.removed += other.removed;
         self.sealed += other.sealed;
+        self.damaged += other.damaged;
         self.changed += other.changed;
     }
 }
@@ -164,14 +167,8 @@ impl<'a, T: Treatment> Treater<'a, T> {
 
     fn rewrite(&mut self, walked: &Walked<'_>, out: &mut String) -> Result<(), Stop<T::Refusal>> {
         let Walked { text, records, finds, .. } = *walked;
-        let mut values: Vec<Option<Value<'_>>> = Vec::with_capacity(finds.len());
-        for find in finds {
-            let value = Value::read(text, &find.span, self.charset, &mut self.reader);
-            let counts = matches!(find.called, Called::Selected(_)) || value.is_sealed();
-            values.push(Some(value).filter(|_| counts));
-        }
+        let values = self.values(walked);
         self.tally.records += records.len() as u64;
-        self.tally.sealed += values.iter().flatten().filter(|value| value.is_sealed()).count() as u64;
         let mut removed = self.removed(walked, &values).into_iter().peekable();
         let fields = self.plan.most_fields();
         self.met.clear();
@@ -181,7 +178,6 @@ impl<'a, T: Treatment> Treater<'a, T> {
         let mut keys: Vec<Option<Cow<'_, str>>> = vec![None; records.len()];
         let mut has_sealed = vec![false; records.len()];
         let mut copied = 0;
-        let mut kept: Range<usize> = 0..0;
         let mut must_check = false;
         for (find, value) in finds.iter().zip(values) {
             let at = find.span.start();
@@ -196,7 +192,22 @@ impl<'a, T: Treatment> Treater<'a, T> {
                 }
                 _ => 1,
             };
-            let Some(value) = value.filter(|_| at >= copied && (at <= kept.start || at >= kept.end)) else { continue };
+            let Some(value) = value else { continue };
+            // A record that goes may hold a damaged value, too.
+            if let Value::Damaged(problem) = value {
+                let number = find.record.map(|number| &records[number]);
+                let record = number.and_then(|record| key(text, self.plan, record).ok()).unwrap_or_default();
+                let field = self.name(&find.called, occurrence);
+                let table = number.map_or("", |record| self.plan.selector(record.selector).table.as_str());
+                if !self.treatment.leaves_damaged(Place { table, record: &record, field: &field }, problem) {
+                    let (record, field) = (shown(&record), shown(&field));
+                    return Err(Fault::new(at, Problem::Damaged { record, field, problem }).into());
+                }
+                continue;
+            }
+            if at < copied {
+                continue;
+            }
             if let Some(record) = find.record
                 && keys[record].is_none()
             {
@@ -206,22 +217,10 @@ impl<'a, T: Treatment> Treater<'a, T> {
             let field = self.name(&find.called, occurrence);
             let table = find.record.map_or("", |number| self.plan.selector(records[number].selector).table.as_str());
             let place = Place { table, record, field: &field };
-            if let Value::Damaged(problem) = value {
-                if self.treatment.leaves_damaged(place, problem) {
-                    kept = at..find.span.end();
-                    continue;
-                }
-                let (record, field) = (shown(record), shown(&field));
-                return Err(Fault::new(at, Problem::Damaged { record, field, problem }).into());
-            }
             let is_sealed = value.is_sealed();
             let (outcome, form) = value.with_content(|content| self.treatment.field(place, content));
             let outcome = outcome.map_err(|refusal| Stop::Refused { at, refusal })?;
             if outcome == Outcome::Keep {
-                if is_sealed {
-                    // What is inside belongs to it.
-                    kept = at..find.span.end();
-                }
                 continue;
             }
             self.tally.changed += 1;
@@ -257,6 +256,33 @@ impl<'a, T: Treatment> Treater<'a, T> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Reads what was found, and counts what is sealed. Nothing stands for what is neither selected nor sealed, or inside another sealed value.
+    fn values<'t>(&mut self, walked: &Walked<'t>) -> Vec<Option<Value<'t>>> {
+        let mut values: Vec<Option<Value<'t>>> = Vec::with_capacity(walked.finds.len());
+        // Where the last sealed value is: what is inside belongs to it.
+        let mut last: Option<Range<usize>> = None;
+        for find in walked.finds {
+            let at = find.span.start();
+            if last.as_ref().is_some_and(|last| last.start < at && at < last.end) {
+                values.push(None);
+                continue;
+            }
+            let value = Value::read(walked.text, &find.span, self.charset, &mut self.reader);
+            if value.is_sealed() {
+                // An element that two selectors name is one value.
+                if last.as_ref().is_none_or(|last| last.start != at) {
+                    let is_damaged = matches!(value, Value::Damaged(_));
+                    self.tally.sealed += u64::from(!is_damaged);
+                    self.tally.damaged += u64::from(is_damaged);
+                }
+                last = Some(at..find.span.end());
+            }
+            let counts = matches!(find.called, Called::Selected(_)) || value.is_sealed();
+            values.push(Some(value).filter(|_| counts));
+        }
+        values
     }
 
     /// The records that do not stay, in order and none inside another.

@@ -9,6 +9,7 @@ use crate::cell::{Attributes, Marker, MarkerError, MarkerReader};
 use crate::document::Content;
 
 use super::find::Span;
+use super::reading::{OwnText, is_split, joined};
 use super::text::{Site, escape, is_canonical, push_number, trim, unescaped};
 use crate::document::charset::Charset;
 
@@ -41,13 +42,13 @@ impl<'t> Value<'t> {
             // Both <a></a> and <a/> are empty; the latter is told apart so that it can come back.
             Span::Content { empty: true, .. } => Self::Fragment(""),
             Span::Content { inner, is_text, .. } => Self::content(&text[inner.clone()], *is_text, charset, reader),
-            Span::Element(range) => Self::content(&text[range.clone()], false, charset, reader),
+            Span::Element(range) => match Self::content(&text[range.clone()], false, charset, reader) {
+                // What this program seals is alone in its element.
+                Self::Sealed(marker, _) if marker.attributes.claims() => Self::Damaged(MarkerError::Beside),
+                value => value,
+            },
             Span::Value { inner, quote } => {
-                let raw = &text[inner.clone()];
-                if raw.bytes().any(|byte| matches!(byte, b'\t' | b'\n' | b'\r')) && !raw.contains("&lt;") {
-                    return Self::Fragment(raw);
-                }
-                Self::escaped(raw, Site::Attribute(*quote), charset, reader)
+                Self::escaped(&text[inner.clone()], Site::Attribute(*quote), charset, reader)
             }
         }
     }
@@ -56,17 +57,33 @@ impl<'t> Value<'t> {
         if memchr(b'<', raw.as_bytes()).is_none() {
             return Self::escaped(raw, Site::Element, charset, reader);
         }
-        let section = trim(raw).strip_prefix("<![CDATA[").and_then(|section| section.strip_suffix("]]>"));
-        let sealed = match section.filter(|section| !section.contains("]]>")) {
-            Some(section) => Self::sealed(section, Form::Section, reader),
-            None => Self::sealed(raw, Form::Element, reader),
-        };
-        match sealed {
-            // It is the value of another element in this one.
-            Some(Self::Damaged(MarkerError::Beside)) if !is_text => Self::Fragment(raw),
-            Some(sealed) => sealed,
-            None => Self::Fragment(raw),
+        if let Ok(marker) = reader.read(raw) {
+            return Self::Sealed(marker, Form::Element);
         }
+        let section = trim(raw).strip_prefix("<![CDATA[").and_then(|section| section.strip_suffix("]]>"));
+        if let Some(section) = section.filter(|section| !section.contains("]]>")) {
+            return Self::sealed(section, Form::Section, reader).unwrap_or(Self::Fragment(raw));
+        }
+        let is_split = is_split(raw);
+        let element = if is_split { Self::element(&joined(raw), reader) } else { Self::element(raw, reader) };
+        match element {
+            // It is the value of another element in this one.
+            Some(Self::Damaged(MarkerError::Beside)) if !is_text => {}
+            Some(sealed) => return sealed,
+            None => {}
+        }
+        if is_split || memchr(b'&', raw.as_bytes()).is_some() {
+            let own = OwnText::of(raw);
+            match Self::sealed(&own.text, Form::Escaped, reader) {
+                Some(sealed) if !own.has_children => return sealed,
+                Some(Self::Sealed(marker, _)) if marker.attributes.claims() => {
+                    return Self::Damaged(MarkerError::NotText);
+                }
+                Some(Self::Damaged(_)) => return Self::Damaged(MarkerError::Beside),
+                _ => {}
+            }
+        }
+        Self::Fragment(raw)
     }
 
     fn escaped(raw: &'t str, site: Site, charset: &Charset, reader: &mut MarkerReader) -> Self {
@@ -89,6 +106,14 @@ impl<'t> Value<'t> {
         match reader.read(text) {
             Ok(marker) => Some(Self::Sealed(marker, form)),
             Err(_) => reader.broken(text).map(Self::Damaged),
+        }
+    }
+
+    /// The same for markup.
+    fn element(raw: &str, reader: &mut MarkerReader) -> Option<Self> {
+        match reader.read(raw) {
+            Ok(marker) => Some(Self::Sealed(marker, Form::Element)),
+            Err(_) => reader.broken_xml(raw).map(Self::Damaged),
         }
     }
 

@@ -8,6 +8,7 @@ use super::find::{Called, Find, Record, Span};
 use super::limits::{DEEPEST, LONGEST_SCOPE, MOST_FIELDS};
 use super::name::{self, ExpandedName};
 use super::plan::{Meaning, NodeId, Selectors};
+use super::reading::is_blank;
 use super::scope::Scope;
 use super::tag::{self, Attribute};
 use super::text::is_space;
@@ -231,7 +232,9 @@ impl<'p> Walker<'p> {
             for field in meaning.iter().flat_map(|meaning| &meaning.fields) {
                 self.find(Called::Selected(*field), span.clone())?;
             }
-            if meaning.is_none_or(|meaning| meaning.fields.is_empty()) && may_be_sealed(&text[inner]) {
+            if meaning.is_none_or(|meaning| meaning.fields.is_empty())
+                && may_be_sealed(&text[inner], self.plan.element())
+            {
                 let path = format!("{}/@{name}", self.path(self.open.len()));
                 self.find(Called::Unselected(path.into()), span)?;
             }
@@ -255,9 +258,10 @@ impl<'p> Walker<'p> {
     fn leave(&mut self, text: &str, inner_end: usize, end: usize, empty: bool) -> Result<(), Fault> {
         let Some(&open) = self.open.last() else { return Ok(()) };
         if let Some(Places { open: start, close, inner }) = open.places {
-            // Alone in its element, a sealed value is that element's value, with the white space around it.
+            // Alone in its element, a sealed value is that element's value, with the white space and the comments around it.
             let is_alone = |(from, to): (usize, usize)| {
-                [&text[inner..from], &text[to..inner_end]].iter().all(|part| part.bytes().all(is_space))
+                let parts = [&text[inner..from], &text[to..inner_end]];
+                parts.iter().all(|part| part.bytes().all(is_space) || is_blank(part))
             };
             let is_alone = open.marker.map(is_alone);
             let is_text = !open.has_children || is_alone == Some(false);
@@ -335,6 +339,11 @@ impl<'p> Walker<'p> {
     /// Whether no element is open.
     pub(super) fn is_outside(&self) -> bool {
         self.open.is_empty()
+    }
+
+    /// Whether the document may be cut here: the innermost open element is known to have other content than a text or a sealed value.
+    pub(super) fn is_between(&self) -> bool {
+        self.open.last().is_none_or(|open| open.has_children && open.marker.is_none())
     }
 
     /// The name of the innermost open element.

@@ -106,17 +106,26 @@ impl Treatment for Only {
 #[test]
 fn removed_records_take_the_space_before_them_along() {
     let sealed = "<p id='1'><a><UCRYPT>x</UCRYPT></a></p>";
-    let damaged = "<p id='2'><b>&lt;UCRYPT v='1'&gt;x</b></p>";
+    let other = "<p id='2'><b>&lt;UCRYPT v='1'&gt;x&lt;/UCRYPT></b></p>";
     let plain = "<p id='3'><a>&lt;UCRYPT&gt;</a></p>";
-    let document = format!("<r>\n  {sealed}\n  {plain}\n\n  {damaged}\n text {sealed}<m/>{plain}\n</r>\n");
+    let document = format!("<r>\n  {sealed}\n  {plain}\n\n  {other}\n text {sealed}<m/>{plain}\n</r>\n");
     let filter =
         |document: &str, sealed| rewrite(document.as_bytes(), &selectors(&["a"]), &Only { sealed }, 1).unwrap();
     let (output, tally) = filter(&document, false);
     assert_eq!(String::from_utf8(output).unwrap(), format!("<r>\n  {plain}\n text <m/>{plain}\n</r>\n"));
     assert_eq!(tally, Tally { records: 5, removed: 3, sealed: 3, ..Tally::default() });
-    let document = document.replace(damaged, "");
+    let document = document.replace(other, "");
     let (output, _) = filter(&document, true);
     assert_eq!(String::from_utf8(output).unwrap(), format!("<r>\n  {sealed}\n\n  \n text {sealed}<m/>\n</r>\n"));
+}
+
+#[test]
+fn no_record_goes_with_a_damaged_value_in_it() {
+    let document = "<r><p id='2'><b>&lt;UCRYPT v='1'&gt;x</b></p><p id='3'/></r>";
+    for sealed in [false, true] {
+        let refused = rewrite(document.as_bytes(), &selectors(&["a"]), &Only { sealed }, 1).unwrap_err();
+        assert!(refused.to_string().contains("field \"./b\" of record \"2\" is a damaged"), "{refused}");
+    }
 }
 
 #[test]

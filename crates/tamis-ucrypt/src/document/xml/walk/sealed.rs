@@ -1,10 +1,10 @@
 //! What looks like a sealed value.
 
-use memchr::memchr2;
+use memchr::{memchr2, memmem};
 
 use crate::document::xml::error::Fault;
 use crate::document::xml::find::{Called, Span};
-use crate::document::xml::text::{is_space, trim};
+use crate::document::xml::reading::OwnText;
 
 use super::{Open, Walker};
 
@@ -55,7 +55,11 @@ impl Walker<'_> {
                     self.find(Called::Unselected(self.path(self.open.len()).into()), Span::Element(start..end))
                 }
             }
-        } else if unselected && !open.has_children && !open.is_marker && may_be_sealed(&text[inner.clone()]) {
+        } else if unselected
+            && !open.has_children
+            && !open.is_marker
+            && may_be_sealed(&text[inner.clone()], self.plan.element())
+        {
             self.find(Called::Unselected(self.path(self.open.len()).into()), span)
         } else {
             Ok(())
@@ -63,12 +67,17 @@ impl Walker<'_> {
     }
 }
 
-/// Whether a text that is not looked at otherwise may be a sealed value in its escaped form or in CDATA.
-pub(super) fn may_be_sealed(raw: &str) -> bool {
-    // Nearly every text begins otherwise.
-    if !raw.bytes().find(|byte| !is_space(*byte)).is_some_and(|byte| matches!(byte, b'&' | b'<')) {
+/// Whether a text that is not looked at otherwise may hold a sealed value in its escaped form or in CDATA.
+pub(super) fn may_be_sealed(raw: &str, element: &str) -> bool {
+    // Nearly every text has neither.
+    if memchr2(b'&', b'<', raw.as_bytes()).is_none() {
         return false;
     }
-    let raw = trim(raw);
-    ["&lt;", "&#", "<![CDATA["].iter().any(|beginning| raw.starts_with(beginning))
+    // Without any of these there is no angle bracket in it.
+    if !["lt;", "&#", "<![CDATA["].iter().any(|less| memmem::find(raw.as_bytes(), less.as_bytes()).is_some()) {
+        return false;
+    }
+    let own = OwnText::of(raw);
+    memmem::find_iter(own.text.as_bytes(), element)
+        .any(|at| at > 0 && matches!(own.text.as_bytes()[at - 1], b'<' | b';'))
 }
