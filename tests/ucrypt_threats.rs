@@ -145,3 +145,142 @@ fn lengths_show_in_steps_of_the_padding_only() {
     assert!(lengths[1] < lengths[2]);
     assert_eq!(lengths[2], lengths[3]);
 }
+
+/// The line of a holder that begins so.
+fn of_holder<'a>(policy: &'a str, holder: &str, start: &str) -> &'a str {
+    let at = policy.find(&format!("name = \"{holder}\"\n")).expect("the holder");
+    line(&policy[at..], start)
+}
+
+/// Exchanges two texts.
+fn exchanged(text: &str, one: &str, other: &str) -> String {
+    assert!(text.contains(one) && text.contains(other));
+    text.replace(one, "\0").replace(other, one).replace('\0', other)
+}
+
+#[test]
+fn a_policy_that_was_edited_opens_nothing_whoever_comes() {
+    let desk = sealed_desk();
+    desk.done("ucrypt keygen forger");
+    desk.done("ucrypt policy new q.upolicy -p 2 --holder patient.upub --holder doctor.upub --holder payer.upub --fields fields.toml");
+    desk.done(&format!("ucrypt refresh p.upolicy{}", with(&["doctor", "payer"])));
+    let (policy, other) = (desk.read("p.upolicy"), desk.read("q.upolicy"));
+    let of = |holder: &str, start: &str| of_holder(&policy, holder, start).to_owned();
+    let swapped = |start: &str| exchanged(&policy, &of("patient", start), &of("doctor", start));
+    let replaced = |from: &str, to: &str| {
+        assert!(policy.contains(from), "{from}");
+        policy.replacen(from, to, 1)
+    };
+    let forger = line(&desk.read("forger.upub"), "recipient = ").to_owned();
+    let (pair, all) = (["patient", "doctor"].as_slice(), ["patient", "doctor", "payer"].as_slice());
+    let [edited, refused] = ["was edited", "is refused"];
+    for (what, text, by, code, words) in [
+        ("shares exchanged", swapped("share = "), pair, 4, refused),
+        ("commitments exchanged", swapped("commitment = "), pair, 4, refused),
+        ("public keys exchanged", swapped("recipient = "), pair, 4, refused),
+        ("numbers exchanged", swapped("x = "), pair, 4, refused),
+        ("names exchanged", exchanged(&policy, "name = \"patient\"", "name = \"doctor\""), pair, 2, edited),
+        (
+            "another share",
+            replaced(&of("patient", "share = "), of_holder(&other, "patient", "share = ")),
+            pair,
+            4,
+            refused,
+        ),
+        (
+            "another commitment",
+            replaced(&of("doctor", "commitment = "), of_holder(&other, "doctor", "commitment = ")),
+            pair,
+            4,
+            refused,
+        ),
+        ("no commitment", replaced(&format!("{}\n", of("payer", "commitment = ")), ""), pair, 2, "commitment"),
+        ("another's public key", replaced(&of("payer", "recipient = "), &forger), pair, 2, edited),
+        (
+            "another's public key, used",
+            replaced(&of("payer", "recipient = "), &forger),
+            &["patient", "forger"],
+            4,
+            refused,
+        ),
+        ("fewer are needed", replaced("\np = 2\n", "\np = 1\n"), &["patient"], 2, edited),
+        ("fewer are needed, enough came", replaced("\np = 2\n", "\np = 1\n"), pair, 2, edited),
+        // Two do not know that they were enough; three find out.
+        ("more are needed", replaced("\np = 2\n", "\np = 3\n"), pair, 3, "2 of the 3"),
+        ("more are needed, enough came", replaced("\np = 2\n", "\np = 3\n"), all, 2, edited),
+        (
+            "one holder less",
+            {
+                let (start, end) =
+                    (policy.rfind("[[holder]]").expect("holders"), policy.find("# The fields").expect("fields"));
+                format!("{}{}", &policy[..start], &policy[end..]).replace("\nn = 3\n", "\nn = 2\n")
+            },
+            pair,
+            2,
+            edited,
+        ),
+        ("the code of another policy", replaced(line(&policy, "code = "), line(&other, "code = ")), pair, 2, edited),
+        ("an earlier generation", replaced("\ngen = 2\n", "\ngen = 1\n"), pair, 4, refused),
+        ("a later generation", replaced("\ngen = 2\n", "\ngen = 3\n"), pair, 4, refused),
+        ("another epoch", replaced("\nepoch = 1\n", "\nepoch = 2\n"), pair, 2, edited),
+        ("another id", replaced(line(&policy, "id = "), line(&other, "id = ")), pair, 4, refused),
+        ("the other policy", other.clone(), pair, 2, "its cells are of policy"),
+    ] {
+        assert_ne!(text, policy, "{what}");
+        desk.write("p.upolicy", text);
+        let open = format!("ucrypt open p.upolicy sealed.csv -o out.csv{}", with(by));
+        let ran = desk.tamis(&open);
+        assert!(ran.code == code && ran.err.contains(words), "{what}: {ran:?}");
+        assert!(!desk.path("out.csv").exists(), "{what}");
+        // No change goes on from there either.
+        let before = desk.bytes("p.upolicy");
+        if what != "the other policy" {
+            let refreshed = desk.tamis(&format!("ucrypt refresh p.upolicy{}", with(by)));
+            assert_eq!(refreshed.code, code, "{what}: {refreshed:?}");
+        }
+        assert_eq!(desk.bytes("p.upolicy"), before, "{what}");
+    }
+    desk.write("p.upolicy", policy);
+    assert_opens(&desk, "p.upolicy", "sealed.csv", pair);
+}
+
+#[test]
+fn an_older_policy_file_that_is_put_back_shows_in_the_log_only() {
+    let desk = sealed_desk();
+    let both = with(&["doctor", "payer"]);
+    let old = desk.read("p.upolicy");
+    desk.done(&format!("ucrypt refresh p.upolicy{both}"));
+    let refreshed = desk.read("p.upolicy");
+    // After a refresh it opens: the key is the same.
+    desk.write("p.upolicy", &old);
+    assert_opens(&desk, "p.upolicy", "sealed.csv", &["doctor", "payer"]);
+    let problem = desk.json("ucrypt audit check p.upolicy", 1)["problem"].to_string();
+    assert!(problem.contains("an older file was put back"), "{problem}");
+    // After a rotation it opens nothing, but seals for the key that holders who left may have; the file that was kept shows nothing.
+    desk.write("p.upolicy", &refreshed);
+    desk.done(&format!("ucrypt rotate p.upolicy sealed.csv --full{both}"));
+    desk.write("p.upolicy", &refreshed);
+    assert_refused(&desk, &format!("ucrypt open p.upolicy sealed.csv -o out.csv{both}"), 5, &["epoch 2 or later"]);
+    desk.done("ucrypt seal p.upolicy plain.csv -o late.csv --record 5");
+    let problem = desk.json("ucrypt audit check p.upolicy", 1)["problem"].to_string();
+    assert!(problem.contains("an older file was put back"), "{problem}");
+}
+
+#[test]
+fn the_policies_of_two_documents_do_not_open_each_other() {
+    let desk = desk();
+    desk.done("ucrypt policy new q.upolicy -p 2 --holder patient.upub --holder doctor.upub --holder payer.upub --fields fields.toml");
+    for kind in KINDS {
+        for policy in ["p", "q"] {
+            desk.done(&format!("ucrypt seal {policy}.upolicy plain.{kind} -o {policy}.{kind} --record 5"));
+        }
+        for (policy, document) in [("p", "q"), ("q", "p")] {
+            let by = with(&["patient", "doctor"]);
+            let open = format!("ucrypt open {policy}.upolicy {document}.{kind} -o out.{kind}{by}");
+            assert_refused(&desk, &open, 2, &["its cells are of policy"]);
+            let rotate = format!("ucrypt rotate {policy}.upolicy {document}.{kind} --full{by}");
+            assert_refused(&desk, &rotate, 2, &["nothing in these documents"]);
+        }
+        assert_opens(&desk, "p.upolicy", &format!("p.{kind}"), &["patient", "doctor"]);
+    }
+}

@@ -81,6 +81,7 @@ fn one_waits_for_the_other_and_holds_the_file_that_has_the_name() {
     let (send, receive) = mpsc::channel();
     thread::scope(|scope| {
         scope.spawn(|| {
+            send.send(()).unwrap();
             let mut second = room.write("b.csv", "a.csv");
             second.confirm().unwrap();
             // It must be the new file that is locked, or a third one would not wait.
@@ -88,6 +89,8 @@ fn one_waits_for_the_other_and_holds_the_file_that_has_the_name() {
             assert!(second.locks.iter().any(|lock| State::from(&lock.metadata().unwrap()).inode == there.inode));
             send.send(()).unwrap();
         });
+        // Only of one who has begun does it say something that nothing more comes.
+        receive.recv().unwrap();
         assert_eq!(receive.recv_timeout(Duration::from_millis(200)), Err(RecvTimeoutError::Timeout));
         fs::write(room.path("next"), "Id,Disease\n").unwrap();
         fs::rename(room.path("next"), room.path("a.csv")).unwrap();
