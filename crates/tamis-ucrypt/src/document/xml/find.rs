@@ -25,7 +25,11 @@ pub(super) enum Span {
     /// The value of an attribute between these quotes.
     Value { inner: Range<usize>, quote: u8 },
     /// A whole element that has other content beside it.
-    Element(Range<usize>),
+    Element {
+        range: Range<usize>,
+        /// Where the element around it begins, if that is in this text.
+        parent: Option<usize>,
+    },
 }
 
 impl Span {
@@ -34,7 +38,7 @@ impl Span {
         match self {
             Self::Content { close, .. } => *close,
             Self::Value { inner, .. } => inner.start,
-            Self::Element(range) => range.start,
+            Self::Element { range, .. } => range.start,
         }
     }
 
@@ -43,7 +47,7 @@ impl Span {
         match self {
             Self::Content { end, .. } => *end,
             Self::Value { inner, .. } => inner.end,
-            Self::Element(range) => range.end,
+            Self::Element { range, .. } => range.end,
         }
     }
 }

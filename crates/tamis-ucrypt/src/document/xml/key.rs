@@ -20,7 +20,7 @@ pub(super) fn key<'t>(text: &'t str, plan: &Selectors, record: &Record) -> Resul
     if record.has_two_keys {
         return fault(Problem::TwoKeys);
     }
-    let (Span::Content { inner, .. } | Span::Value { inner, .. } | Span::Element(inner)) = span;
+    let (Span::Content { inner, .. } | Span::Value { inner, .. } | Span::Element { range: inner, .. }) = span;
     let raw = trim(&text[inner.clone()]);
     let section = raw.strip_prefix("<![CDATA[").and_then(|raw| raw.strip_suffix("]]>"));
     let key = match section {

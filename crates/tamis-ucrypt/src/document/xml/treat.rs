@@ -263,6 +263,8 @@ impl<'a, T: Treatment> Treater<'a, T> {
         let mut values: Vec<Option<Value<'t>>> = Vec::with_capacity(walked.finds.len());
         // Where the last sealed value is: what is inside belongs to it.
         let mut last: Option<Range<usize>> = None;
+        // The element around the last damaged one.
+        let mut around = None;
         for find in walked.finds {
             let at = find.span.start();
             if last.as_ref().is_some_and(|last| last.start < at && at < last.end) {
@@ -271,9 +273,15 @@ impl<'a, T: Treatment> Treater<'a, T> {
             }
             let value = Value::read(walked.text, &find.span, self.charset, &mut self.reader);
             if value.is_sealed() {
-                // An element that two selectors name is one value.
-                if last.as_ref().is_none_or(|last| last.start != at) {
-                    let is_damaged = matches!(value, Value::Damaged(_));
+                let is_damaged = matches!(value, Value::Damaged(_));
+                // An element that two selectors name is one value, and one with two cells in it is damaged once.
+                let parent = match find.span {
+                    Span::Element { parent, .. } if is_damaged => parent,
+                    _ => None,
+                };
+                let is_told = parent.is_some() && around == parent;
+                around = parent;
+                if !is_told && last.as_ref().is_none_or(|last| last.start != at) {
                     self.tally.sealed += u64::from(!is_damaged);
                     self.tally.damaged += u64::from(is_damaged);
                 }
@@ -352,7 +360,7 @@ impl<'a, T: Treatment> Treater<'a, T> {
                 fits
             }
             Span::Value { quote, .. } => self.write_value(outcome, Site::Attribute(*quote), form, out),
-            Span::Element(_) => self.write_value(outcome, Site::Element, form, out),
+            Span::Element { .. } => self.write_value(outcome, Site::Element, form, out),
         }
     }
 

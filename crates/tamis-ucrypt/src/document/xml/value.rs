@@ -42,7 +42,7 @@ impl<'t> Value<'t> {
             // Both <a></a> and <a/> are empty; the latter is told apart so that it can come back.
             Span::Content { empty: true, .. } => Self::Fragment(""),
             Span::Content { inner, is_text, .. } => Self::content(&text[inner.clone()], *is_text, charset, reader),
-            Span::Element(range) => match Self::content(&text[range.clone()], false, charset, reader) {
+            Span::Element { range, .. } => match Self::content(&text[range.clone()], false, charset, reader) {
                 // What this program seals is alone in its element.
                 Self::Sealed(marker, _) if marker.attributes.claims() => Self::Damaged(MarkerError::Beside),
                 value => value,

@@ -356,7 +356,9 @@ impl<'p> Walker<'p> {
         for depth in 0..self.open.len() {
             if let Some((start, end)) = self.open[depth].marker {
                 let called = Called::Unselected(self.path(depth + 1).into());
-                self.finds.push(Find { record: self.within.last().copied(), called, span: Span::Element(start..end) });
+                let parent = self.open[depth].places.map(|places| places.open);
+                let span = Span::Element { range: start..end, parent };
+                self.finds.push(Find { record: self.within.last().copied(), called, span });
             }
             self.open[depth] = Open { places: None, marker: None, finds: (0, 0), ..self.open[depth] };
         }

@@ -112,7 +112,12 @@ fn every_sealed_or_damaged_value_counts_once() {
         for inner in ways_to_spoil() {
             assert_eq!(tally(&inner), (0, 1), "{inner}");
         }
-        for inner in [format!("foo{CELL}"), format!("{CELL}<b/>"), format!("{CELL} <!-- a --> bar")] {
+        for inner in [
+            format!("foo{CELL}"),
+            format!("{CELL}{CELL}x{CELL}"),
+            format!("{CELL}<b/>"),
+            format!("{CELL} <!-- a --> bar"),
+        ] {
             assert_eq!(tally(&inner), (0, 1), "{inner}");
         }
     }

@@ -33,7 +33,11 @@ impl Walker<'_> {
                 parent.marker = Some((start, end));
                 Ok(())
             }
-            _ => self.find(Called::Unselected(self.path(self.open.len()).into()), Span::Element(start..end)),
+            parent => {
+                let parent = parent.and_then(|parent| parent.places).map(|places| places.open);
+                let span = Span::Element { range: start..end, parent };
+                self.find(Called::Unselected(self.path(self.open.len()).into()), span)
+            }
         }
     }
 
@@ -52,7 +56,8 @@ impl Walker<'_> {
                 (true, false) => Ok(()),
                 (true, true) => self.find(Called::Unselected(self.path(self.open.len()).into()), span),
                 (false, _) => {
-                    self.find(Called::Unselected(self.path(self.open.len()).into()), Span::Element(start..end))
+                    let span = Span::Element { range: start..end, parent: open.places.map(|places| places.open) };
+                    self.find(Called::Unselected(self.path(self.open.len()).into()), span)
                 }
             }
         } else if unselected
