@@ -348,3 +348,45 @@ mod of_holders {
         );
     }
 }
+
+/// The note of the last line of the log.
+fn last_note(desk: &Desk) -> String {
+    let log = desk.json("ucrypt audit show p.upolicy", 0);
+    let entries = log["entries"].as_array().expect("entries");
+    entries.last().expect("a line")["note"].as_str().expect("a text").to_owned()
+}
+
+#[test]
+fn the_log_says_what_was_changed() {
+    let desk = sealed_desk();
+    let both = with(&["patient", "payer"]);
+    desk.done("ucrypt keygen surgeon");
+    let after = |command: &str| {
+        desk.done(&format!("ucrypt {command}{both}"));
+        last_note(&desk)
+    };
+    assert_eq!(
+        after("replace-key p.upolicy doctor surgeon.upub"),
+        "2 of 3: patient, doctor, payer; another key for doctor; same key"
+    );
+    assert_eq!(after("remove-holder p.upolicy doctor --soft"), "2 of 2: patient, payer; without doctor; same key");
+    assert_eq!(after("refresh p.upolicy"), "2 of 2: patient, payer; same key");
+    let note = after("policy amend p.upolicy --cipher XC20P --pad 64 --bind f");
+    for rule in ["cipher XC20P instead of A256GCM", "bound to f instead of rf", "padded to 64 instead of 32"] {
+        assert!(note.contains(rule), "{note}");
+    }
+    assert!(!note.contains("element"), "{note}");
+    assert_eq!(desk.tamis(&format!("ucrypt verify p.upolicy{both} --with doctor.ukey")).code, 4);
+    assert_eq!(last_note(&desk), "refused: doctor");
+}
+
+#[test]
+fn a_grant_of_cells_that_are_not_there_writes_nothing() {
+    let desk = sealed_desk();
+    desk.done("ucrypt keygen reader");
+    let both = with(&["patient", "payer"]);
+    desk.done(&format!("ucrypt open p.upolicy sealed.csv -o g.ugrant --grant Choroba --to reader.upub{both}"));
+    desk.done("ucrypt seal p.upolicy plain.csv -o other.csv --record 6");
+    let read = "ucrypt open p.upolicy other.csv -o read.csv --granted g.ugrant --with reader.ukey";
+    assert_refused(&desk, read, 2, &["other.csv", "none of the cells that were granted"]);
+}

@@ -43,6 +43,11 @@ fn all_documents() -> Vec<(&'static str, Value)> {
     run("open", "open p.upolicy sealed.csv -o r.csv --granted g.ugrant --with reader.ukey", 0);
     run("inspect", "inspect sealed.xml --policy p.upolicy", 0);
     run("inspect", "inspect plain.xml", 0);
+    desk.write("foreign.csv", "Id,Choroba\n5,<UCRYPT>AAFGHA</UCRYPT>\n");
+    let foreign = document_of(&desk, "inspect foreign.csv", 0)["groups"][0].clone();
+    for name in ["policy", "epoch", "kid", "cipher", "bind"] {
+        assert_eq!(foreign[name], Value::Null, "{name}: {foreign}");
+    }
     run("filter", "filter sealed.csv --drop -o f.csv", 0);
     run("filter --sql", "filter --sql --drop --policy p.upolicy", 0);
     run("verify", &format!("verify p.upolicy{both}"), 0);

@@ -42,6 +42,45 @@ fn a_filter_whose_records_hold_none_of_the_sealed_fields_writes_nothing() {
     assert_eq!(desk.read("out.xml").matches("<pacjent>").count(), 8);
 }
 
+#[test]
+fn a_filter_knows_cells_of_another_name_only_when_told_and_writes_nothing_before() {
+    let desk = desk();
+    let new = "ucrypt policy new s.upolicy -p 2 --holder doctor.upub --holder payer.upub --fields fields.toml";
+    desk.done(&format!("{new} --element SEJF"));
+    desk.done(&new.replace("s.upolicy", "o.upolicy"));
+    for kind in KINDS {
+        let path = if kind == "xml" { " --record-path /pacjenci/pacjent" } else { "" };
+        desk.done(&format!("ucrypt seal s.upolicy plain.{kind} -o s.{kind} --record 5"));
+        for what in ["--drop", "--only"] {
+            for how in [path, " --policy o.upolicy"] {
+                let filter = format!("ucrypt filter s.{kind} {what}{how} -o out.{kind}");
+                assert_refused(
+                    &desk,
+                    &filter,
+                    2,
+                    &["not called <UCRYPT>", "<SEJF>", "--element", "nothing was written"],
+                );
+            }
+        }
+        for how in [format!("{path} --element SEJF"), " --policy s.upolicy".to_owned()] {
+            let kept = desk.json(&format!("ucrypt filter s.{kind} --drop{how} -o rest.{kind}"), 0);
+            assert_eq!((&kept["kept"], &kept["dropped"]), (&8.into(), &1.into()), "{kind}{how}");
+        }
+        // What is left has no cell of any name, whether or not data keys stayed behind.
+        desk.done(&format!("ucrypt filter rest.{kind} --drop{path} -o again.{kind}"));
+        desk.done(&format!("ucrypt filter plain.{kind} --drop{path} -o plain-again.{kind}"));
+    }
+}
+
+#[test]
+fn a_query_for_a_policy_without_columns_is_refused() {
+    let desk = desk();
+    let xml = FIELDS.lines().filter(|line| !line.starts_with("key =")).collect::<Vec<_>>().join("\n");
+    desk.write("xml.toml", xml);
+    desk.done("ucrypt policy new x.upolicy -p 1 --holder doctor.upub --fields xml.toml");
+    assert_refused(&desk, "ucrypt filter --sql --drop --policy x.upolicy", 2, &["no column of a table"]);
+}
+
 #[cfg(unix)]
 mod of_a_system {
     use super::*;

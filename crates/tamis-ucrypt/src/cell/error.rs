@@ -37,7 +37,7 @@ pub enum Refusal {
     #[error("the marker has the unknown attribute {0:?}, which nothing vouches for; the cell stays closed")]
     UnknownAttribute(String),
     /// The data key is not there.
-    #[error("there is no data key {kid:?} of policy {policy:?}, epoch {epoch:?}")]
+    #[error("there is no data key {kid:?} of policy {policy:?}, epoch {epoch:?} to open it with")]
     NoKey {
         /// The data key.
         kid: String,

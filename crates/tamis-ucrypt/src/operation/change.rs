@@ -66,7 +66,8 @@ pub fn change_shares(
     outlet.write_waiting(&change.bare, &mut steps)?;
     steps.write(&file.path, Readers::Usual, change.policy.to_file().as_bytes())?;
     let shares = outlet.name_written(&change.bare, &mut steps)?;
-    file.append(&change.policy, clock, action, unlocked.holders(), said(&change.policy))?;
+    let note = [vec![said(&change.policy)], exchanged(&file.policy, &change.policy), vec!["same key".to_owned()]];
+    file.append(&change.policy, clock, action, unlocked.holders(), note.concat().join("; "))?;
     steps.run()?;
     Ok(Changed { policy: change.policy, shares })
 }
@@ -87,10 +88,25 @@ pub fn amend(
         let fields: Vec<&str> = table.fields.iter().map(|field| field.name.as_str()).collect();
         format!("{}: {}", table.name, fields.join(", "))
     });
-    let note = names.collect::<Vec<_>>().join("; ");
+    let note = names.chain(other_rules(&file.policy, &policy)).collect::<Vec<_>>().join("; ");
     file.append(&policy, clock, Action::Amend, unlocked.holders(), note)?;
     steps.run()?;
     Ok(policy)
+}
+
+/// The rules of sealing that are others now, for the log: a weaker one should not pass unseen.
+fn other_rules(old: &Policy, new: &Policy) -> Vec<String> {
+    let rules = |policy: &Policy| {
+        [
+            ("owner", policy.owner.clone()),
+            ("element", policy.element.clone()),
+            ("cipher", policy.cipher.to_string()),
+            ("bound to", policy.binding.to_string()),
+            ("padded to", policy.pad.to_string()),
+        ]
+    };
+    let pairs = rules(old).into_iter().zip(rules(new)).filter(|(before, after)| before != after);
+    pairs.map(|((rule, before), (_, after))| format!("{rule} {after} instead of {before}")).collect()
 }
 
 /// How many of whom, and until when, for the log.

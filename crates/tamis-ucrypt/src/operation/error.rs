@@ -152,6 +152,27 @@ pub enum OperationError {
         /// What is wrong with it.
         why: &'static str,
     },
+    /// A grant of other cells.
+    #[error("{}: none of the cells that were granted is in it; nothing was written", .0.display())]
+    GrantFitsNothing(PathBuf),
+    /// Sealed fields that the filter does not know by their name.
+    #[error(
+        "{}: its sealed fields are not called <{element}> but, as it seems, {found}: name them with --element, or their policy with --policy; nothing was written",
+        path.display()
+    )]
+    OtherElement {
+        /// The document.
+        path: PathBuf,
+        /// The name that was looked for.
+        element: String,
+        /// The names that seem to be theirs.
+        found: String,
+    },
+    /// A query for a policy without tables.
+    #[error(
+        "the policy {0} selects no column of a table, so there is no condition for a query; the filter of files needs none"
+    )]
+    NoQuery(String),
     /// A condition that no record meets.
     #[error("no record has {0}; nothing was sealed")]
     NoMatch(String),

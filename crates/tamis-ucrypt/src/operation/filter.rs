@@ -2,11 +2,14 @@
 
 use std::path::Path;
 
+use super::element_names::element_names;
+use super::error::OfFile as _;
 use super::held::Held;
 use super::place::Readers;
 use super::rewrite::{Fields, Rewrite};
 use super::{Counts, Form, Kind, OperationError, headers};
 use crate::cell::CellError;
+use crate::document::header::KeyHeaders;
 use crate::document::sql::{Dialect, Kept, where_clause};
 use crate::document::xml::{self, Namespaces, Selector};
 use crate::document::{Content, Outcome, Place, Treatment};
@@ -59,9 +62,27 @@ pub fn filter(filter: &Filter<'_>, input: &Path, output: &Path) -> Result<Counts
     if sealed > 0 && is_missed {
         return Err(OperationError::SealedElsewhere { path: input.to_owned(), sealed });
     }
+    if sealed == 0 {
+        refuse_other_names(filter, &found.headers, input)?;
+    }
     held.confirm()?;
     staged.steps.run()?;
     Ok(staged.counts)
+}
+
+/// A document with data keys and no cell may call its cells otherwise; all of them would pass as plain texts.
+fn refuse_other_names(filter: &Filter<'_>, headers: &KeyHeaders, input: &Path) -> Result<(), OperationError> {
+    let kids: Vec<&str> = headers.as_slice().iter().map(|header| header.kid().as_str()).collect();
+    if kids.is_empty() {
+        return Ok(());
+    }
+    let mut names = element_names(input, &kids).of(input)?;
+    names.retain(|name| name != filter.element);
+    if names.is_empty() {
+        return Ok(());
+    }
+    let found = names.iter().map(|name| format!("<{name}>")).collect::<Vec<_>>().join(" or ");
+    Err(OperationError::OtherElement { path: input.to_owned(), element: filter.element.to_owned(), found })
 }
 
 /// For each table of a policy, a condition for WHERE that holds for the records that stay.

@@ -34,6 +34,7 @@
 
 mod change;
 mod chosen;
+mod element_names;
 mod error;
 mod filter;
 mod form;
@@ -57,6 +58,7 @@ mod verify;
 
 pub use change::{Changed, Outlet, amend, change_shares, write_new_policy};
 pub use chosen::Chosen;
+pub use element_names::element_names;
 pub use error::OperationError;
 pub use filter::{Filter, filter, where_clauses};
 pub use form::{Form, Kind};

@@ -183,6 +183,9 @@ impl<'a> Open<'a> {
             OperationError::Cell(cell) if cell.refusal == Refusal::NotAuthentic => OperationError::Regranted(cell),
             error => error,
         })?;
+        if staged.counts.changed == 0 {
+            return Err(OperationError::GrantFitsNothing(input.to_owned()));
+        }
         held.confirm()?;
         staged.steps.run()?;
         Ok(Opened { counts: staged.counts, others: 0, holders: Vec::new(), epoch: policy.epoch })

@@ -34,6 +34,17 @@ impl Verified {
         !self.holders.iter().any(|(_, verdict)| matches!(verdict, Verdict::Refused(_)))
             && !matches!(self.policy, Some(Err(_)))
     }
+
+    /// What was found, for the log.
+    fn outcome(&self) -> String {
+        let refused = self.holders.iter().filter(|(_, verdict)| matches!(verdict, Verdict::Refused(_)));
+        let refused: Vec<&str> = refused.map(|(name, _)| name.as_str()).collect();
+        match (refused.is_empty(), &self.policy) {
+            (false, _) => format!("refused: {}", refused.join(", ")),
+            (true, Some(Err(_))) => "the policy was edited".to_owned(),
+            (true, _) => "nothing wrong".to_owned(),
+        }
+    }
 }
 
 /// Checks every share that is offered. `unread` are shares whose files could not even be read.
@@ -70,7 +81,6 @@ pub fn verify(
     let names: Vec<String> =
         holders.iter().filter(|(_, verdict)| *verdict == Verdict::Good).map(|(name, _)| name.clone()).collect();
     let verified = Verified { holders, policy: together };
-    let outcome = if verified.is_good() { "nothing wrong" } else { "something is wrong" };
-    file.append(policy, clock, Action::Verify, &names, outcome.to_owned())?;
+    file.append(policy, clock, Action::Verify, &names, verified.outcome())?;
     Ok(verified)
 }

@@ -89,6 +89,9 @@ fn conditions(policy: &Policy, kept: Kept, form: &DocumentArgs, notes: &[String]
     }
     let dialect = form.dialect();
     let clauses = where_clauses(&policy, kept, dialect.dialect());
+    if clauses.is_empty() {
+        return Err(OperationError::NoQuery(policy.id).into());
+    }
     for (table, condition) in &clauses {
         shell.say(&format!("-- {table}, for {} (--dialect chooses another)\nWHERE {condition}", dialect.said()));
     }

@@ -1,7 +1,6 @@
 //! `tamis ucrypt inspect`: what is sealed here, and who could open it?
 
 use super::document_args::DocumentArgs;
-use super::element_names;
 use super::words::{counted, policy_in};
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::shell::Shell;
@@ -11,7 +10,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use tamis_ucrypt::document::header::KeyHeader;
-use tamis_ucrypt::operation::{Form, Group, Inspection, OperationError, PolicyFile, inspect};
+use tamis_ucrypt::operation::{Form, Group, Inspection, OperationError, PolicyFile, element_names, inspect};
 
 #[derive(Debug, Args)]
 pub(crate) struct InspectArgs {
@@ -110,7 +109,7 @@ fn look(args: &InspectArgs, form: &Form, files: &[PolicyFile]) -> Result<Found, 
     let idle: Vec<String> = found.idle().map(|header| header.kid().as_str().to_owned()).collect();
     if !idle.is_empty() {
         let kids: Vec<&str> = idle.iter().map(String::as_str).collect();
-        let names = element_names::of_keys(&args.document, &kids)
+        let names = element_names(&args.document, &kids)
             .map_err(|error| sentence(format!("{}: {error}", args.document.display())))?;
         for element in names {
             // A guess that the document cannot be read with was a wrong one, and so is an element without any cell of these keys.
@@ -158,14 +157,16 @@ impl Found {
 }
 
 fn group_document(element: &str, group: &Group, opener: &str) -> Value {
+    // Cells of other tools do not say everything.
+    let known = |text: &str| (!text.is_empty()).then(|| text.to_owned());
     json!({
         "element": element,
-        "policy": group.policy,
+        "policy": known(&group.policy),
         // Cells of other tools may say anything there.
         "epoch": group.epoch.parse::<u32>().ok(),
-        "kid": group.kid,
-        "cipher": group.cipher,
-        "bind": group.binding,
+        "kid": known(&group.kid),
+        "cipher": known(&group.cipher),
+        "bind": known(&group.binding),
         "cells": group.cells,
         "fields": group.fields,
         "foreign": group.is_foreign,

@@ -3,7 +3,6 @@
 mod amend;
 mod audit;
 mod document_args;
-mod element_names;
 mod filter;
 mod holder_args;
 mod holders;

@@ -97,6 +97,12 @@ pub(crate) fn run(args: &SealArgs, shell: &Shell) -> CommandResult {
     }
     if sealed.kid.is_none() && sealed.counts.sealed > 0 {
         notes.push("everything chosen was sealed before".to_owned());
+    } else if sealed.counts.sealed > 0 {
+        notes.push(counted(
+            sealed.counts.sealed,
+            "field of the document was sealed before, and stays as it was",
+            "fields of the document were sealed before, and stay as they were",
+        ));
     }
     shell.notes(&notes);
     let cells = counted(sealed.counts.changed, "field", "fields");

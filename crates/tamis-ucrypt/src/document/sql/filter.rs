@@ -25,7 +25,7 @@ pub enum Kept {
 /// );
 /// assert_eq!(
 ///     where_clause(&["Choroba"], &["UCRYPT"], Kept::Sealed, Dialect::MySql),
-///     "LTRIM(`Choroba`) LIKE '<UCRYPT %' OR LTRIM(`Choroba`) LIKE '<UCRYPT>%' OR LTRIM(`Choroba`) LIKE '<UCRYPT/%'"
+///     "(LTRIM(`Choroba`) LIKE '<UCRYPT %' OR LTRIM(`Choroba`) LIKE '<UCRYPT>%' OR LTRIM(`Choroba`) LIKE '<UCRYPT/%')"
 /// );
 /// ```
 pub fn where_clause<S: AsRef<str>, E: AsRef<str>>(
@@ -52,7 +52,8 @@ pub fn where_clause<S: AsRef<str>, E: AsRef<str>>(
         (Kept::Unsealed, true) => "1 = 1".into(),
         (Kept::Sealed, true) => "1 = 0".into(),
         (Kept::Unsealed, false) => conditions.join(" AND "),
-        (Kept::Sealed, false) => conditions.join(" OR "),
+        // More conditions may be added with AND.
+        (Kept::Sealed, false) => format!("({})", conditions.join(" OR ")),
     }
 }
 

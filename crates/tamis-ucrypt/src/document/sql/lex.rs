@@ -4,6 +4,9 @@
 
 use super::Dialect;
 
+/// What has no end, as a rule because another system escapes quotation marks otherwise.
+const STRING: &str = "a string or quoted name (if not standard SQL: --dialect says whose dump it is)";
+
 /// What begins at a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Token {
@@ -109,7 +112,7 @@ impl Text<'_> {
         loop {
             let rest = self.bytes.get(at..).unwrap_or_default();
             let hit = if escapes { memchr::memchr2(closing, b'\\', rest) } else { memchr::memchr(closing, rest) };
-            let Some(hit) = hit else { return self.open("a string or quoted name") };
+            let Some(hit) = hit else { return self.open(STRING) };
             at += hit + 1;
             let closes = self.bytes[at - 1] == closing;
             let doubled = closes && closing != b']' && self.byte(at)? == Some(closing);
@@ -301,9 +304,7 @@ mod tests {
 
     #[test]
     fn what_never_ends_is_said_and_what_may_go_on_is_asked_for() {
-        for (text, what) in
-            [("'abc", "a string or quoted name"), ("/* ", "a comment"), ("$a$ $b$", "a string between dollar signs")]
-        {
+        for (text, what) in [("'abc", STRING), ("/* ", "a comment"), ("$a$ $b$", "a string between dollar signs")] {
             let text = Text { bytes: text.as_bytes(), ended: true, dialect: Dialect::PostgreSql };
             assert_eq!(text.token(0), Err(Open::Unclosed(what)));
             assert_eq!(Text { ended: false, ..text }.token(0), Err(Open::More));

@@ -3,12 +3,12 @@
 //! A cell names its data key, and data keys are known from the headers of the document. So the bytes in front of such a name show the
 //! element, in every kind of document and every encoding that writes ASCII as it is; a guess, for whoever looks more closely to confirm.
 
+use crate::document::xml::{self, Namespaces};
 use memchr::memmem::{self, Finder};
 use memchr::memrchr;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
-use tamis_ucrypt::document::xml::{self, Namespaces};
 
 /// How far in front of the name of its data key an element may begin.
 const REACH: usize = 1024;
@@ -20,7 +20,7 @@ const MOST_KEYS: usize = 16;
 const MOST_NAMES: usize = 4;
 
 /// The names of elements that seem to hold cells of these data keys, in time linear in the length of the document.
-pub(super) fn of_keys(path: &Path, kids: &[&str]) -> io::Result<Vec<String>> {
+pub fn element_names(path: &Path, kids: &[&str]) -> io::Result<Vec<String>> {
     let finders: Vec<Finder<'_>> =
         kids.iter().filter(|kid| !kid.is_empty()).take(MOST_KEYS).map(|kid| Finder::new(kid.as_bytes())).collect();
     let mut file = File::open(path)?;
@@ -101,7 +101,7 @@ mod tests {
         let path = directory.path().join("many");
         let text: Vec<String> = (0..1000).map(|n| format!("<E{n} cipher='' v='' kid='kZ3bQ9xA'/>")).collect();
         std::fs::write(&path, text.concat()).expect("a file");
-        assert_eq!(of_keys(&path, &["kZ3bQ9xA"]).expect("it is read").len(), MOST_NAMES);
+        assert_eq!(element_names(&path, &["kZ3bQ9xA"]).expect("it is read").len(), MOST_NAMES);
     }
 
     #[test]
@@ -112,7 +112,7 @@ mod tests {
             let mut text = " ".repeat(start);
             text += "<SEJF cipher=\"A\" v=\"1\" pol=\"p\" ep=\"1\" kid=\"kZ3bQ9xA\">";
             std::fs::write(&path, text).expect("a file");
-            assert_eq!(of_keys(&path, &["kZ3bQ9xA"]).expect("it is read"), ["SEJF"], "{start}");
+            assert_eq!(element_names(&path, &["kZ3bQ9xA"]).expect("it is read"), ["SEJF"], "{start}");
         }
     }
 }
