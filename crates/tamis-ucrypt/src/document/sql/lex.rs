@@ -264,7 +264,7 @@ pub(super) fn is_word(byte: u8) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Dialect, Open, Text, Token};
+    use super::{Dialect, Open, STRING, Text, Token};
 
     fn tokens(text: &str, dialect: Dialect) -> Vec<(Token, &str)> {
         let lexed = Text { bytes: text.as_bytes(), ended: true, dialect };
