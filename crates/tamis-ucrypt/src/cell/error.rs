@@ -77,6 +77,11 @@ pub enum Refusal {
     /// A cell that no data key of its document belongs to.
     #[error("the cell names a data key that the document does not have; it was edited, or comes from another document")]
     Orphan,
+    /// A sealed value inside.
+    #[error(
+        "the field holds a sealed value inside its own, which would be out of sight; open it first, or seal either the inner or the outer field"
+    )]
+    Nested,
     /// The value is too long for the cipher.
     #[error("the value is too long to be sealed")]
     TooLong,

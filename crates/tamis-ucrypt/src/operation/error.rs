@@ -68,6 +68,18 @@ pub enum OperationError {
         /// The file.
         path: PathBuf,
     },
+    /// Cells that were not recognised, whose key would be lost.
+    #[error(
+        "{}: the data key {} would be lost, and something in the document still names it: a sealed value that another program wrote otherwise, \
+         perhaps, or one inside another value; open the document, mend that and seal it again; nothing was changed",
+        path.display(), kids.join(", ")
+    )]
+    StillNamed {
+        /// The document.
+        path: PathBuf,
+        /// The data keys.
+        kids: Vec<String>,
+    },
     /// The log.
     #[error(transparent)]
     Audit(#[from] AuditError),
@@ -294,6 +306,7 @@ impl OperationError {
             Self::Cell(_)
             | Self::Closed { .. }
             | Self::Regranted(_)
+            | Self::StillNamed { .. }
             | Self::NoKeyFile { .. }
             | Self::Rows { source: RowsError::Broken { .. }, .. }
             | Self::Xml {

@@ -44,6 +44,7 @@ mod held;
 mod inspect;
 mod key_list;
 mod matching;
+mod nested;
 mod open;
 mod place;
 mod policy_file;
@@ -53,6 +54,7 @@ mod rotate;
 mod seal;
 mod selectors;
 mod steps;
+mod still_named;
 mod unmatched;
 mod verify;
 

@@ -9,12 +9,13 @@ use std::sync::{Mutex, PoisonError};
 use jiff::Timestamp;
 
 use super::grant::{Collecting, Grants};
+use super::headers::{self, Found};
 use super::held::Held;
 use super::place::Readers;
 use super::policy_file::Gathered;
 use super::rewrite::{Fields, Rewrite};
 use super::seal::{check_fields, is_among};
-use super::{Counts, Form, Grant, Kind, OperationError, PolicyFile, headers};
+use super::{Counts, Form, Grant, Kind, OperationError, PolicyFile};
 use crate::audit::Action;
 use crate::cell::{CellError, Marker, Opener, Refusal, Value};
 use crate::counted;
@@ -49,6 +50,8 @@ pub struct Opened {
     pub holders: Vec<String>,
     /// The epoch of the policy that was used.
     pub epoch: u32,
+    /// Data keys that stay, as the opened document still names them.
+    pub kept: Vec<String>,
 }
 
 /// What was granted.
@@ -92,32 +95,45 @@ impl<'a> Open<'a> {
         let mut found = headers::read(input, self.form, &policy.element)?;
         let (opener, closed) = gathered.opener(&found.headers);
         let all = found.headers.clone();
+        let mut gone = Vec::new();
         if self.fields.is_empty() && self.records.is_empty() && !self.leave_foreign {
+            let own = all.as_slice().iter().filter(|header| header.pol() == policy.id);
+            gone.extend(own.map(|header| header.kid().to_string()));
             found.headers.retain(|header| header.pol() != policy.id);
         }
-        let treatment = Opening {
-            scope: self,
-            opener: &opener,
-            headers: &all,
-            others: AtomicU64::new(0),
-            of: Mutex::default(),
-            own: AtomicBool::new(false),
-        };
-        let rewrite = Rewrite { headers: Some(&found), ..Rewrite::new(self.form, Fields::Of(policy), &treatment) };
-        let staged = match rewrite.stage(input, output, Readers::Owner) {
-            Ok(staged) if staged.counts.changed == 0 => {
-                Err(OperationError::NothingToOpen { path: input.to_owned(), why: treatment.why_nothing() })
+        let stage = |found: &Found, gone: &[String]| {
+            let treatment = Opening::new(self, &opener, &all);
+            let fields = Fields::Of(policy);
+            let rewrite = Rewrite { headers: Some(found), gone, ..Rewrite::new(self.form, fields, &treatment) };
+            match rewrite.stage(input, output, Readers::Owner)? {
+                staged if staged.counts.changed == 0 => {
+                    Err(OperationError::NothingToOpen { path: input.to_owned(), why: treatment.why_nothing() })
+                }
+                staged => Ok((staged, treatment.others.into_inner())),
             }
-            staged => staged.map_err(|error| explained(error, closed, self.file, self.form, input)),
         };
-        let staged = self.or_noted(staged, &gathered, input, clock)?;
-        let others = treatment.others.into_inner();
+        let mut done = stage(&found, &gone);
+        let mut kept = Vec::new();
+        if let Ok((staged, _)) = &mut done
+            && !staged.named.is_empty()
+        {
+            // A cell inside another one, or one that is not recognised, needs its key later.
+            kept = std::mem::take(&mut staged.named);
+            found.headers = all.clone();
+            found
+                .headers
+                .retain(|header| header.pol() != policy.id || kept.iter().any(|kid| header.kid().as_str() == kid));
+            done = stage(&found, &[]);
+        }
+        let done = done.map_err(|error| explained(error, closed, self.file, self.form, input));
+        let (staged, others) = self.or_noted(done, &gathered, input, clock)?;
         held.confirm()?;
         // The log comes first: nothing is read that it does not know of.
         let note = format!("{} of {}", counted(staged.counts.changed, "cell", "cells"), input.display());
         self.file.append(policy, clock, Action::Open, gathered.holders(), note)?;
         staged.steps.run()?;
-        Ok(Opened { counts: staged.counts, others, holders: gathered.holders().to_vec(), epoch: policy.epoch })
+        let holders = gathered.holders().to_vec();
+        Ok(Opened { counts: staged.counts, others, holders, epoch: policy.epoch, kept })
     }
 
     /// The keys of the chosen cells alone, for somebody who shall read these and nothing else.
@@ -188,7 +204,8 @@ impl<'a> Open<'a> {
         }
         held.confirm()?;
         staged.steps.run()?;
-        Ok(Opened { counts: staged.counts, others: 0, holders: Vec::new(), epoch: policy.epoch })
+        let (holders, kept) = (Vec::new(), Vec::new());
+        Ok(Opened { counts: staged.counts, others: 0, holders, epoch: policy.epoch, kept })
     }
 
     /// Whether a place is one of those asked for.
@@ -230,7 +247,11 @@ struct Opening<'a> {
     own: AtomicBool,
 }
 
-impl Opening<'_> {
+impl<'a> Opening<'a> {
+    fn new(scope: &'a Open<'a>, opener: &'a Opener, headers: &'a KeyHeaders) -> Self {
+        let (others, of, own) = (AtomicU64::new(0), Mutex::default(), AtomicBool::new(false));
+        Self { scope, opener, headers, others, of, own }
+    }
     fn why_nothing(&self) -> String {
         let id = &self.scope.file.policy.id;
         let of = self.of.lock().unwrap_or_else(PoisonError::into_inner);

@@ -8,6 +8,7 @@ use super::error::OfFile as _;
 use super::headers::{Found, read_sidecar, sidecar, sql_options};
 use super::place::{Draft, Readers, target};
 use super::steps::Steps;
+use super::still_named::still_named;
 use super::{Form, Kind, OperationError, Progress, selectors};
 use crate::cell::CellError;
 use crate::directory_of;
@@ -78,6 +79,8 @@ pub(super) struct Rewrite<'a, T> {
     pub(super) fields: Fields<'a>,
     /// What becomes of the headers of data keys: those that were there stay if nobody says otherwise.
     pub(super) headers: Option<&'a Found>,
+    /// Data keys that the document has no more, and so should not name.
+    pub(super) gone: &'a [String],
     /// Whether two records with one key are refused.
     pub(super) unique: bool,
     pub(super) treatment: &'a T,
@@ -87,12 +90,14 @@ pub(super) struct Rewrite<'a, T> {
 pub(super) struct Staged {
     pub(super) counts: Counts,
     pub(super) steps: Steps,
+    /// Data keys that are gone and that it names all the same.
+    pub(super) named: Vec<String>,
 }
 
 impl<'a, T> Rewrite<'a, T> {
     /// One that leaves headers as they are and lets records share a key.
     pub(super) fn new(form: &'a Form, fields: Fields<'a>, treatment: &'a T) -> Self {
-        Self { form, fields, headers: None, unique: false, treatment }
+        Self { form, fields, headers: None, gone: &[], unique: false, treatment }
     }
 }
 
@@ -110,8 +115,9 @@ impl<T: Treatment<Refusal = CellError>> Rewrite<'_, T> {
             writer.flush().of(output)?;
             counts
         };
+        let named = still_named(file.file(), self.gone).of(output)?;
         file.file().sync_all().of(output)?;
-        Ok(Staged { counts, steps: self.steps(file, output)? })
+        Ok(Staged { counts, steps: self.steps(file, output)?, named })
     }
 
     /// What puts an unchanged copy of a document, with the headers of this rewriting, in another place. Databases are rewritten for that.

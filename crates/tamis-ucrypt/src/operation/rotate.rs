@@ -8,6 +8,7 @@ use super::change::{Outlet, exchanged, said};
 use super::error::OfFile as _;
 use super::headers::{self, Found, header_of, sidecar};
 use super::held::Held;
+use super::nested::holds_cell;
 use super::open::explained;
 use super::place::Readers;
 use super::policy_file::Gathered;
@@ -15,7 +16,7 @@ use super::rewrite::{Fields, Rewrite, Staged};
 use super::steps::Steps;
 use super::{Counts, Form, Kind, OperationError, PolicyFile};
 use crate::audit::Action;
-use crate::cell::{CellError, Opener, Sealer};
+use crate::cell::{CellError, Opener, Refusal, Sealer, Value};
 use crate::document::header::KeyHeader;
 use crate::document::{Content, Outcome, Place, Treatment};
 use crate::policy::{Member, Offer, Policy, Unlocked};
@@ -207,20 +208,35 @@ impl Rotation<'_> {
             }
             Depth::Full => {
                 let run = next.sealing_run()?;
-                let all = found.headers.as_slice().len();
-                found.headers.retain(|header| !is_old(header));
+                let gone: Vec<String> = found
+                    .headers
+                    .as_slice()
+                    .iter()
+                    .filter(|header| is_old(header))
+                    .map(|header| header.kid().to_string())
+                    .collect();
+                found
+                    .headers
+                    .retain(|header| !gone.iter().any(|kid| header.pol() == old.id && header.kid().as_str() == kid));
                 let mut with_new = found.clone();
                 with_new.headers.add(header_of(next, &run, None).of(path)?).of(path)?;
                 let treatment = Resealing { policy: &old.id, opener: &opener, sealer: &run.sealer, done: &done };
-                let rewrite = Rewrite { headers: Some(&with_new), ..Rewrite::new(form, Fields::Of(old), &treatment) };
+                let rewrite = Rewrite {
+                    headers: Some(&with_new),
+                    gone: &gone,
+                    ..Rewrite::new(form, Fields::Of(old), &treatment)
+                };
                 let staged = rewrite
                     .stage(path, path, Readers::Usual)
                     .map_err(|error| explained(error, closed, self.file, form, path))?;
+                if !staged.named.is_empty() {
+                    return Err(OperationError::StillNamed { path: path.to_owned(), kids: staged.named });
+                }
                 if staged.counts.changed > 0 {
                     return Ok(staged);
                 }
                 // Nothing needs the new key, nor the old ones.
-                if found.headers.as_slice().len() < all {
+                if !gone.is_empty() {
                     let leaving = Leaving { policy: &old.id, opener: &opener, done: &done };
                     return self.headers_only(path, form, &found, &leaving);
                 }
@@ -245,7 +261,7 @@ impl Rotation<'_> {
             } else {
                 steps.write(&sidecar(path), Readers::Usual, found.headers.to_sidecar().as_bytes())?;
             }
-            return Ok(Staged { counts, steps });
+            return Ok(Staged { counts, steps, named: Vec::new() });
         }
         rewrite.stage(path, path, Readers::Usual)
     }
@@ -303,7 +319,10 @@ impl Treatment for Resealing<'_> {
             return Ok(Outcome::Keep);
         }
         let value = self.opener.open(place, marker)?;
-        let sealed = self.sealer.seal(place, &value);
+        let sealed = match &value {
+            Value::Fragment(xml) if holds_cell(xml) => Err(Refusal::Nested.at(place)),
+            value => self.sealer.seal(place, value),
+        };
         value.erase();
         Ok(Outcome::Sealed(sealed?))
     }

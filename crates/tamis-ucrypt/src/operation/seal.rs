@@ -10,6 +10,7 @@ use super::error::OfFile as _;
 use super::headers::header_of;
 use super::held::Held;
 use super::matching::{Condition, Matching};
+use super::nested::holds_cell;
 use super::place::{Readers, target};
 use super::rewrite::{Fields, Rewrite};
 use super::steps::Steps;
@@ -208,6 +209,7 @@ impl Treatment for Sealing<'_> {
             Content::Spelled { text, spelling } => {
                 Value::Spelled { text: text.map(Into::into), spelling: (*spelling).into() }
             }
+            Content::Fragment(xml) if holds_cell(xml) => return Err(Refusal::Nested.at(place)),
             Content::Fragment(xml) => Value::fragment(xml),
             Content::Null => Value::Null,
         };

@@ -83,6 +83,15 @@ pub(crate) fn run(args: &OpenArgs, shell: &Shell) -> CommandResult {
         shell.notes(std::slice::from_ref(&said));
         notes.push(said);
     }
+    if !opened.kept.is_empty() {
+        let said = format!(
+            "the opened document still names the data key {}, which stays in it: a sealed value was inside another one, or is not \
+             recognised as one; open it again, or look for it",
+            opened.kept.join(", ")
+        );
+        shell.notes(std::slice::from_ref(&said));
+        notes.push(said);
+    }
     let cells = counted(opened.counts.changed, "field", "fields");
     shell.say(&format!("{}: {cells} opened by {}", args.output.display(), opened.holders.join(", ")));
     shell.json(&json!({
