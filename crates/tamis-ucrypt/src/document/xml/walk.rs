@@ -5,7 +5,7 @@ mod sealed;
 
 use super::error::{Fault, Problem, shown};
 use super::find::{Called, Find, Record, Span};
-use super::limits::{DEEPEST, LONGEST_SCOPE, MOST_FIELDS};
+use super::limits::{DEEPEST, LONGEST_PATH, LONGEST_SCOPE, MOST_FIELDS};
 use super::name::{self, ExpandedName};
 use super::plan::{Meaning, NodeId, Selectors};
 use super::reading::is_blank;
@@ -330,14 +330,29 @@ impl<'p> Walker<'p> {
     }
 
     /// The path of the innermost of the first `depth` open elements: `./a/b` from its record on, or else `/r/a` from the document
-    /// on. No selected field is called like that, so that nothing opens here that was sealed elsewhere.
+    /// on. No selected field is called like that, so that nothing opens here that was sealed elsewhere. Of a long path only the end
+    /// is told, since each of many sealed values has its own.
     fn path(&self, depth: usize) -> String {
         let record = self.open[..depth].iter().rposition(|open| open.records > 0);
         let mut path = if record.is_some() { ".".to_owned() } else { String::new() };
-        for at in record.map_or(0, |record| record + 1)..depth {
-            let end = self.open.get(at + 1).map_or(self.names.len(), |next| next.name);
+        let first = record.map_or(0, |record| record + 1);
+        let end_of = |at: usize| self.open.get(at + 1).map_or(self.names.len(), |next| next.name);
+        let (mut from, mut length) = (depth, 0);
+        while from > first && length <= LONGEST_PATH {
+            from -= 1;
+            length += 1 + end_of(from) - self.open[from].name;
+        }
+        let mut skipped = length.saturating_sub(LONGEST_PATH);
+        if skipped > 0 {
+            path.push_str("/...");
+        }
+        for at in from..depth {
+            let name = &self.names[self.open[at].name..end_of(at)];
+            let start =
+                (skipped.min(name.len())..=name.len()).find(|at| name.is_char_boundary(*at)).unwrap_or_default();
+            skipped = 0;
             path.push('/');
-            path.push_str(&self.names[self.open[at].name..end]);
+            path.push_str(&name[start..]);
         }
         path
     }

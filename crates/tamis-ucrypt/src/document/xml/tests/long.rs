@@ -74,3 +74,14 @@ fn a_long_key_is_read_once_for_all_damaged_values() {
     // Reading it for every value takes minutes.
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }
+
+#[test]
+fn long_names_around_many_sealed_values_are_told_by_their_end() {
+    let name = "n".repeat(900_000);
+    let cells = format!("<m>{}</m>", cell(9)).repeat(5_000);
+    let document = format!("<r><{name}>{cells}</{name}></r>");
+    let seen = seen(&document, &selectors(&["a"]));
+    assert_eq!(seen.len(), 5_000);
+    let ends = |(place, _): &(String, String)| place.starts_with("  /.../nn") && place.ends_with("n/m");
+    assert!(seen.iter().all(|one| ends(one) && one.0.len() < 600), "{:?}", seen[0]);
+}
