@@ -129,7 +129,7 @@ impl<'p> Walker<'p> {
         let tag = &text[at + 1..close];
         let scope = self.scope.mark();
         let (node, length) = self.look(tag).map_err(|fault| fault.shifted(at + 1))?;
-        let is_marker = tag[..length] == *self.plan.element();
+        let is_marker = tag[..length] == *self.plan.element() || self.is_prefixed_marker(tag, &tag[..length]);
         if self.depth + self.open.len() >= DEEPEST + usize::from(is_marker) {
             return Err(Fault::new(at, Problem::Deep));
         }

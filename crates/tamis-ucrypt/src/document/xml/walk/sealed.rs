@@ -26,6 +26,13 @@ impl Walker<'_> {
         Some(end)
     }
 
+    /// Whether a tag whose attributes were just read is that of a sealed value to which a program gave a prefix.
+    pub(super) fn is_prefixed_marker(&self, tag: &str, name: &str) -> bool {
+        let has = |wanted: &str| self.attributes.iter().any(|one| tag[one.name.clone()] == *wanted);
+        let prefix = name.strip_suffix(self.plan.element()).and_then(|prefix| prefix.strip_suffix(':'));
+        prefix.is_some() && has("v") && has("pol")
+    }
+
     /// Notes a child of the innermost element that is called like a sealed value.
     pub(super) fn marker(&mut self, start: usize, end: usize) -> Result<(), Fault> {
         match self.open.last_mut() {
