@@ -33,6 +33,9 @@ pub enum MarkerError {
     /// A reference to an entity that XML does not predefine, or to no character.
     #[error("the sealed value holds a reference that XML does not define")]
     Reference,
+    /// Its element has a prefix.
+    #[error("the element of the sealed value has got a prefix")]
+    Prefixed,
     /// Its angle brackets are still references where the text was read.
     #[error("the sealed value was escaped once more than its document needs")]
     Escaped,
@@ -150,6 +153,7 @@ impl MarkerReader {
         let claims =
             after_name(text, &self.element).is_some_and(|rest| rest.trim_ascii_start().starts_with(starts_name));
         match error {
+            MarkerError::NotAMarker if self.is_prefixed(text) => Some(MarkerError::Prefixed),
             MarkerError::Beside | MarkerError::NotAMarker => self.holds_versioned(text).then_some(MarkerError::Beside),
             _ if claims => Some(error),
             _ => self.holds_versioned(text).then_some(error),
@@ -174,6 +178,19 @@ impl MarkerReader {
             }
         }
         false
+    }
+
+    /// Whether a text begins with such a start tag that has a prefix, as some programs write names that have a namespace.
+    fn is_prefixed(&self, text: &str) -> bool {
+        let name = text.trim_ascii_start().strip_prefix('<').and_then(|tag| tag.split_once(':'));
+        let Some((prefix, local)) = name else { return false };
+        if prefix.contains(|c: char| !(c.is_alphanumeric() || "_-.".contains(c))) {
+            return false;
+        }
+        let head =
+            local.strip_prefix(self.element.as_str()).filter(|tag| tag.starts_with(|c: char| c.is_ascii_whitespace()));
+        let head = head.and_then(|tag| split_head(tag).ok()).map_or("", |(head, _)| head);
+        ["v", "pol"].iter().all(|name| names(head, name))
     }
 
     /// Whether such a start tag is anywhere in a text with a reference for its `<`, however often that was escaped.

@@ -183,6 +183,9 @@ pub(crate) struct Treater<'t, T> {
     written: Zeroizing<Vec<u8>>,
 }
 
+/// The group of the value before, and the key of its record if there is one.
+type KnownKey<'a> = Option<(usize, Option<Cow<'a, str>>)>;
+
 impl<'t, T: Treatment> Treater<'t, T> {
     pub(crate) fn new(treatment: &'t T, marks: Marks, hasher: KeyHasher, compares: bool) -> Self {
         Self { treatment, marks, hasher, compares, written: Zeroizing::default() }
@@ -228,7 +231,7 @@ impl<'t, T: Treatment> Treater<'t, T> {
         let before = out.len();
         let mut done = Treated::default();
         let mut copied = row.span.start;
-        let mut key: Option<(usize, Cow<'_, str>)> = None;
+        let mut key = None;
         for (column, span) in row.values.iter().enumerate() {
             let raw = span.of(row.bytes);
             let target = plan.targets[column].as_ref();
@@ -243,8 +246,8 @@ impl<'t, T: Treatment> Treater<'t, T> {
                 // What nobody selected and nobody can read is not ours.
                 Err(_) if target.is_none() => continue,
                 Err(unread) => {
-                    let record = Self::key(row, plan, form, group)?;
-                    if self.treatment.needs(Place { table, record: &record, field }) {
+                    let record = Self::known_key(&mut key, row, plan, form, group)?;
+                    if self.treatment.needs(Place { table, record, field }) {
                         return Err(Problem::Unread(column, unread));
                     }
                     continue;
@@ -263,12 +266,12 @@ impl<'t, T: Treatment> Treater<'t, T> {
                 Value::Text(text, stood) => match self.read(text, *stood, form) {
                     Found::Sealed(marker, element) => (Content::Sealed(marker), Some(element)),
                     Found::Broken(damage) => {
-                        let record = Self::key(row, plan, form, group).unwrap_or_default();
-                        if self.treatment.leaves_damaged(Place { table, record: &record, field }, damage) {
+                        let record = Self::found_key(&mut key, row, plan, form, group).unwrap_or_default();
+                        if self.treatment.leaves_damaged(Place { table, record, field }, damage) {
                             done.damaged += 1;
                             continue;
                         }
-                        return Err(Problem::Broken(column, record.into_owned(), damage));
+                        return Err(Problem::Broken(column, record.to_owned(), damage));
                     }
                     Found::Text if target.is_none() => continue,
                     Found::Text => {
@@ -282,10 +285,7 @@ impl<'t, T: Treatment> Treater<'t, T> {
                 },
             };
             done.sealed += u64::from(found.is_some());
-            if key.as_ref().is_none_or(|(known, _)| *known != group) {
-                key = Some((group, Self::key(row, plan, form, group)?));
-            }
-            let record = key.as_ref().map_or("", |(_, key)| key);
+            let record = Self::known_key(&mut key, row, plan, form, group)?;
             let outcome = self.treatment.field(Place { table, record, field }, &content).map_err(Problem::Refused)?;
             if outcome == Outcome::Keep {
                 continue;
@@ -355,6 +355,35 @@ impl<'t, T: Treatment> Treater<'t, T> {
                 form.write(text, Stood::Quoted, out)
             }
         }
+    }
+
+    /// The key, which is read once for all values of a group.
+    fn known_key<'k, 'a, F: Form>(
+        known: &'k mut KnownKey<'a>,
+        row: RawRow<'a>,
+        plan: &Plan,
+        form: &F,
+        group: usize,
+    ) -> Result<&'k str, Problem<T::Refusal>> {
+        match Self::found_key(known, row, plan, form, group) {
+            Some(key) => Ok(key),
+            // What is wrong with it is the same as before.
+            None => Self::key(row, plan, form, group).map(|_| ""),
+        }
+    }
+
+    /// The same for values that nobody needs a key for.
+    fn found_key<'k, 'a, F: Form>(
+        known: &'k mut KnownKey<'a>,
+        row: RawRow<'a>,
+        plan: &Plan,
+        form: &F,
+        group: usize,
+    ) -> Option<&'k str> {
+        if known.as_ref().is_none_or(|(known, _)| *known != group) {
+            *known = Some((group, Self::key(row, plan, form, group).ok()));
+        }
+        known.as_ref().and_then(|(_, key)| key.as_deref())
     }
 
     fn key<'a, F: Form>(

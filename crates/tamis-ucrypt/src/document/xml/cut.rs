@@ -14,7 +14,7 @@ use super::text::{characters, check_references, section_end, trim};
 use super::token::{Measured, Token};
 use super::walk::{Surroundings, Walker};
 
-/// A batch is handed on at the first good place behind this many bytes, and at any place behind [`FULL`].
+/// A batch is handed on at the first good place behind this many bytes, and behind [`FULL`] at any place that is in no field.
 const ENOUGH: usize = 128 << 10;
 
 const FULL: usize = 1 << 20;
@@ -68,6 +68,8 @@ pub(super) struct Cutter<'p, R> {
     is_root_over: bool,
     /// Whether a batch may end here: a leaf element is never torn apart, nor white space from the record behind it.
     is_good_place: bool,
+    /// Where a batch might have ended last.
+    good_place: usize,
     failed: Option<XmlError>,
     texts: Vec<Vec<u8>>,
     outs: Vec<Vec<u8>>,
@@ -88,6 +90,7 @@ impl<'p, R: Read> Cutter<'p, R> {
             surroundings: None,
             is_root_over: false,
             is_good_place: true,
+            good_place: 0,
             failed: None,
             texts: Vec::new(),
             outs: Vec::new(),
@@ -100,7 +103,7 @@ impl<'p, R: Read> Cutter<'p, R> {
         if let Some(error) = self.failed.take() {
             return Err(error);
         }
-        while self.at < if self.is_good_place { ENOUGH } else { FULL } {
+        while !self.is_full() {
             match self.step() {
                 Ok(true) => {}
                 Ok(false) => break,
@@ -115,6 +118,11 @@ impl<'p, R: Read> Cutter<'p, R> {
             }
         }
         Ok((self.at > 0).then(|| self.hand_on()))
+    }
+
+    fn is_full(&self) -> bool {
+        let enough = if self.is_good_place { ENOUGH } else { FULL };
+        self.at >= enough && (self.is_good_place || self.walker.is_between())
     }
 
     /// Takes the buffers of a batch back.
@@ -135,6 +143,7 @@ impl<'p, R: Read> Cutter<'p, R> {
         self.end_between();
         let text = self.source.give(self.at, self.texts.pop().unwrap_or_default());
         self.at = 0;
+        self.good_place = 0;
         let position = self.position;
         self.position = position.after(&text);
         let tokens = std::mem::replace(&mut self.tokens, self.lists.pop().unwrap_or_default());
@@ -153,6 +162,11 @@ impl<'p, R: Read> Cutter<'p, R> {
     /// Takes one token or one record; false at the end of the document.
     fn step(&mut self) -> Result<bool, Trouble> {
         let at = self.at;
+        if self.is_good_place || self.walker.is_between() {
+            self.good_place = at;
+        } else if at - self.good_place > LONGEST_RECORD {
+            return Err(Trouble::new(self.good_place, Problem::LongRecord));
+        }
         let Some((token, length)) = self.source.token(at)? else {
             return if self.is_root_over {
                 Ok(false)
@@ -253,6 +267,8 @@ impl<'p, R: Read> Cutter<'p, R> {
                 return Err(Trouble::new(start, Problem::LongRecord));
             }
         }
+        // A sealed value before it has its place in the text that ends here.
+        self.walker.begin_child().map_err(|fault| Trouble::new(start, fault.problem))?;
         self.end_between();
         self.surroundings = Some(Arc::clone(&surroundings));
         if self.tokens.len() - first > MOST_TOKENS {

@@ -52,7 +52,7 @@ pub enum Problem {
     #[error("more than {} MB before the root element", limits::LONGEST_TOKEN >> 20)]
     LongProlog,
     /// A record beyond [`limits::LONGEST_RECORD`].
-    #[error("a record longer than {} MB", limits::LONGEST_RECORD >> 20)]
+    #[error("a record, or an element outside records, longer than {} MB", limits::LONGEST_RECORD >> 20)]
     LongRecord,
     /// A record that would be beyond [`limits::LONGEST_RECORD`].
     #[error("a record that would become longer than {} MB, and could not be read again", limits::LONGEST_RECORD >> 20)]

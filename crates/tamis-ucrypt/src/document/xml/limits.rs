@@ -20,5 +20,8 @@ pub const MOST_NAMESPACES: usize = 256;
 /// Most bytes of names and namespaces that are in force at one place.
 pub const LONGEST_SCOPE: usize = 1 << 20;
 
+/// Most bytes of the path that a sealed value outside selected fields is called by.
+pub const LONGEST_PATH: usize = 512;
+
 /// Most selected fields and sealed values in one record, and most records inside one record.
 pub const MOST_FIELDS: usize = 1 << 16;

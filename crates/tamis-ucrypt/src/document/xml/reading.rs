@@ -3,11 +3,14 @@
 use memchr::memmem;
 use zeroize::Zeroizing;
 
-use super::text::{is_space, unescaped};
+use super::text::{is_space, referenced, unescaped};
 use super::token::{self, Token};
 
 /// Stands for a child element among the text around it.
 const CHILD: char = '\u{FFFC}';
+
+/// How many characters are escaped where sections are joined: more than any sealed value needs.
+const MOST_ESCAPES: usize = 1 << 16;
 
 /// The text of an element that was walked over.
 pub(super) struct OwnText {
@@ -25,8 +28,8 @@ impl OwnText {
         let mut depth = 0_usize;
         for (token, part) in tokens(raw) {
             match token {
-                Token::Text if depth == 0 => text.push_str(&unescaped(&line_ends(part))),
-                Token::CData if depth == 0 => text.push_str(&line_ends(section(part))),
+                Token::Text if depth == 0 => push_text(part, &mut text),
+                Token::CData if depth == 0 => push_lines(section(part), &mut text),
                 Token::Start | Token::Empty => {
                     if depth == 0 {
                         has_children = true;
@@ -56,18 +59,36 @@ pub fn text_of(raw: &str) -> Option<Zeroizing<String>> {
 
 /// The value of an attribute as a reader gets it, given as raw XML: line ends and tabs are blanks.
 pub fn value_of(raw: &str) -> Zeroizing<String> {
-    let blanks = Zeroizing::new(line_ends(raw).replace(['\n', '\t'], " "));
+    let mut lines = Zeroizing::new(String::with_capacity(raw.len()));
+    push_lines(raw, &mut lines);
+    let blanks = Zeroizing::new(lines.replace(['\n', '\t'], " "));
     Zeroizing::new(unescaped(&blanks).into_owned())
 }
 
 /// Content without comments and instructions, its sections as text. Tags and texts are as they were.
-pub(super) fn joined(raw: &str) -> String {
-    let mut whole = String::with_capacity(raw.len());
+///
+/// Beyond [`MOST_ESCAPES`] a character that must be escaped becomes another one that no sealed value holds either.
+pub(super) fn joined(raw: &str) -> Zeroizing<String> {
+    let mut escapes = raw.bytes().filter(|byte| matches!(byte, b'&' | b'<' | b'>')).take(MOST_ESCAPES).count();
+    // Long enough, so that nothing is left behind where it grew.
+    let mut whole = Zeroizing::new(String::with_capacity(raw.len() + 4 * escapes));
     for (token, part) in tokens(raw) {
         match token {
             Token::Comment | Token::Instruction => {}
             Token::CData => {
-                whole.push_str(&section(part).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;"));
+                for piece in section(part).split_inclusive(['&', '<', '>']) {
+                    let plain = piece.trim_end_matches(['&', '<', '>']);
+                    whole.push_str(plain);
+                    let reference = match &piece[plain.len()..] {
+                        "" => continue,
+                        _ if escapes == 0 => "!",
+                        "&" => "&amp;",
+                        "<" => "&lt;",
+                        _ => "&gt;",
+                    };
+                    escapes = escapes.saturating_sub(1);
+                    whole.push_str(reference);
+                }
             }
             Token::Text | Token::Start | Token::Empty | Token::End => whole.push_str(part),
         }
@@ -104,9 +125,25 @@ fn section(token: &str) -> &str {
     token.strip_prefix("<![CDATA[").and_then(|inner| inner.strip_suffix("]]>")).unwrap_or_default()
 }
 
-/// Every line end is a line feed for a reader, unless it is written as a reference.
-fn line_ends(raw: &str) -> std::borrow::Cow<'_, str> {
-    if raw.contains('\r') { raw.replace("\r\n", "\n").replace('\r', "\n").into() } else { raw.into() }
+/// Appends a text whose references were checked, as a reader gets it.
+fn push_text(raw: &str, text: &mut String) {
+    let mut parts = raw.split('&');
+    push_lines(parts.next().unwrap_or_default(), text);
+    for part in parts {
+        let (name, behind) = part.split_once(';').unwrap_or((part, ""));
+        text.extend(referenced(name));
+        push_lines(behind, text);
+    }
+}
+
+/// Appends a text without references. Every line end is a line feed for a reader.
+fn push_lines(raw: &str, text: &mut String) {
+    let mut lines = raw.split('\r');
+    text.push_str(lines.next().unwrap_or_default());
+    for line in lines {
+        text.push('\n');
+        text.push_str(line.strip_prefix('\n').unwrap_or(line));
+    }
 }
 
 #[cfg(test)]
@@ -131,7 +168,9 @@ mod tests {
 
     #[test]
     fn what_is_joined_reads_as_before() {
-        assert_eq!(joined("<a b='<!'>x<!-- <c> -->y<![CDATA[<&>]]></a>"), "<a b='<!'>xy&lt;&amp;&gt;</a>");
+        assert_eq!(*joined("<a b='<!'>x<!-- <c> -->y<![CDATA[<&>]]></a>"), "<a b='<!'>xy&lt;&amp;&gt;</a>");
+        let many = format!("<![CDATA[{}]]>", "&".repeat(1 << 20));
+        assert!(joined(&many).len() < many.len() + 4 * MOST_ESCAPES && joined(&many).ends_with("!!"));
         assert!(is_blank(" <!-- a -->\n<?b c?><![CDATA[ ]]>&#32;") && !is_blank("<![CDATA[a]]>") && !is_blank("<a/>"));
     }
 }

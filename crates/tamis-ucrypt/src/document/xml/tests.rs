@@ -4,6 +4,7 @@ mod claims;
 mod encodings;
 mod forms;
 mod hostile;
+mod long;
 mod paper;
 mod records;
 mod round_trip;

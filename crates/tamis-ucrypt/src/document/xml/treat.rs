@@ -175,7 +175,7 @@ impl<'a, T: Treatment> Treater<'a, T> {
         self.met.resize(records.len() * fields, 0);
 
         let start = out.len();
-        let mut keys: Vec<Option<Cow<'_, str>>> = vec![None; records.len()];
+        let mut keys: Vec<Option<Result<Cow<'_, str>, Fault>>> = vec![None; records.len()];
         let mut has_sealed = vec![false; records.len()];
         let mut copied = 0;
         let mut must_check = false;
@@ -193,29 +193,24 @@ impl<'a, T: Treatment> Treater<'a, T> {
                 _ => 1,
             };
             let Some(value) = value else { continue };
-            // A record that goes may hold a damaged value, too.
+            if at < copied && !matches!(value, Value::Damaged(_)) {
+                continue;
+            }
+            let record = find
+                .record
+                .map(|number| keys[number].get_or_insert_with(|| key(text, self.plan, &records[number])).as_deref());
+            let field = self.name(&find.called, occurrence);
+            let table = find.record.map_or("", |number| self.plan.selector(records[number].selector).table.as_str());
+            // A record that goes may hold a damaged value, too, and one without a key as well.
             if let Value::Damaged(problem) = value {
-                let number = find.record.map(|number| &records[number]);
-                let record = number.and_then(|record| key(text, self.plan, record).ok()).unwrap_or_default();
-                let field = self.name(&find.called, occurrence);
-                let table = number.map_or("", |record| self.plan.selector(record.selector).table.as_str());
-                if !self.treatment.leaves_damaged(Place { table, record: &record, field: &field }, problem) {
-                    let (record, field) = (shown(&record), shown(&field));
+                let record = record.and_then(Result::ok).unwrap_or_default();
+                if !self.treatment.leaves_damaged(Place { table, record, field: &field }, problem) {
+                    let (record, field) = (shown(record), shown(&field));
                     return Err(Fault::new(at, Problem::Damaged { record, field, problem }).into());
                 }
                 continue;
             }
-            if at < copied {
-                continue;
-            }
-            if let Some(record) = find.record
-                && keys[record].is_none()
-            {
-                keys[record] = Some(key(text, self.plan, &records[record])?);
-            }
-            let record = find.record.and_then(|record| keys[record].as_deref()).unwrap_or_default();
-            let field = self.name(&find.called, occurrence);
-            let table = find.record.map_or("", |number| self.plan.selector(records[number].selector).table.as_str());
+            let record = record.unwrap_or(Ok("")).map_err(Clone::clone)?;
             let place = Place { table, record, field: &field };
             let is_sealed = value.is_sealed();
             let (outcome, form) = value.with_content(|content| self.treatment.field(place, content));

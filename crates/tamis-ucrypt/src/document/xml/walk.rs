@@ -5,7 +5,7 @@ mod sealed;
 
 use super::error::{Fault, Problem, shown};
 use super::find::{Called, Find, Record, Span};
-use super::limits::{DEEPEST, LONGEST_SCOPE, MOST_FIELDS};
+use super::limits::{DEEPEST, LONGEST_PATH, LONGEST_SCOPE, MOST_FIELDS};
 use super::name::{self, ExpandedName};
 use super::plan::{Meaning, NodeId, Selectors};
 use super::reading::is_blank;
@@ -31,8 +31,19 @@ struct Open {
     has_children: bool,
     /// Whether it is called like a sealed value.
     is_marker: bool,
-    /// From and to where its first child is that is called like a sealed value. Whether that one is alone is not known yet.
-    marker: Option<(usize, usize)>,
+    /// Whether it is inside such an element, or one itself.
+    is_within: bool,
+    marker: Child,
+}
+
+/// The child of an open element that is called like a sealed value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Child {
+    None,
+    /// From and to where the only child is so far. Whether it is alone is not known yet.
+    Only(usize, usize),
+    /// There is more beside it, and it was noted.
+    Noted,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -118,16 +129,14 @@ impl<'p> Walker<'p> {
         let tag = &text[at + 1..close];
         let scope = self.scope.mark();
         let (node, length) = self.look(tag).map_err(|fault| fault.shifted(at + 1))?;
-        let is_marker = tag[..length] == *self.plan.element();
+        let is_marker = tag[..length] == *self.plan.element() || self.is_prefixed_marker(tag, &tag[..length]);
         if self.depth + self.open.len() >= DEEPEST + usize::from(is_marker) {
             return Err(Fault::new(at, Problem::Deep));
         }
         if self.names.len() + length > LONGEST_SCOPE {
             return Err(Fault::new(at, Problem::LargeScope));
         }
-        if let Some(parent) = self.open.last_mut() {
-            parent.has_children = true;
-        }
+        self.begin_child()?;
         let plan = self.plan;
         let known = plan.at(node);
         for selector in &known.records {
@@ -141,6 +150,8 @@ impl<'p> Walker<'p> {
         self.names.push_str(&tag[..length]);
         let places = Some(Places { open: at, close, inner: end });
         let records = known.records.len();
+        // A root is nobody's value.
+        let is_within = self.open.last().is_some_and(|parent| parent.is_within || is_marker);
         self.open.push(Open {
             name,
             node,
@@ -150,7 +161,8 @@ impl<'p> Walker<'p> {
             records,
             has_children: false,
             is_marker,
-            marker: None,
+            is_within,
+            marker: Child::None,
         });
         if !self.attributes.is_empty() {
             let attributes = std::mem::take(&mut self.attributes);
@@ -259,11 +271,14 @@ impl<'p> Walker<'p> {
         let Some(&open) = self.open.last() else { return Ok(()) };
         if let Some(Places { open: start, close, inner }) = open.places {
             // Alone in its element, a sealed value is that element's value, with the white space and the comments around it.
-            let is_alone = |(from, to): (usize, usize)| {
-                let parts = [&text[inner..from], &text[to..inner_end]];
-                parts.iter().all(|part| part.bytes().all(is_space) || is_blank(part))
+            let is_alone = match open.marker {
+                Child::None => None,
+                Child::Only(from, to) => {
+                    let parts = [&text[inner..from], &text[to..inner_end]];
+                    Some(parts.iter().all(|part| part.bytes().all(is_space) || is_blank(part)))
+                }
+                Child::Noted => Some(false),
             };
-            let is_alone = open.marker.map(is_alone);
             let is_text = !open.has_children || is_alone == Some(false);
             let span = Span::Content { open: start, close, inner: inner..inner_end, end, empty, is_text };
             for find in &mut self.finds[open.finds.0..open.finds.1] {
@@ -315,14 +330,29 @@ impl<'p> Walker<'p> {
     }
 
     /// The path of the innermost of the first `depth` open elements: `./a/b` from its record on, or else `/r/a` from the document
-    /// on. No selected field is called like that, so that nothing opens here that was sealed elsewhere.
+    /// on. No selected field is called like that, so that nothing opens here that was sealed elsewhere. Of a long path only the end
+    /// is told, since each of many sealed values has its own.
     fn path(&self, depth: usize) -> String {
         let record = self.open[..depth].iter().rposition(|open| open.records > 0);
         let mut path = if record.is_some() { ".".to_owned() } else { String::new() };
-        for at in record.map_or(0, |record| record + 1)..depth {
-            let end = self.open.get(at + 1).map_or(self.names.len(), |next| next.name);
+        let first = record.map_or(0, |record| record + 1);
+        let end_of = |at: usize| self.open.get(at + 1).map_or(self.names.len(), |next| next.name);
+        let (mut from, mut length) = (depth, 0);
+        while from > first && length <= LONGEST_PATH {
+            from -= 1;
+            length += 1 + end_of(from) - self.open[from].name;
+        }
+        let mut skipped = length.saturating_sub(LONGEST_PATH);
+        if skipped > 0 {
+            path.push_str("/...");
+        }
+        for at in from..depth {
+            let name = &self.names[self.open[at].name..end_of(at)];
+            let start =
+                (skipped.min(name.len())..=name.len()).find(|at| name.is_char_boundary(*at)).unwrap_or_default();
+            skipped = 0;
             path.push('/');
-            path.push_str(&self.names[self.open[at].name..end]);
+            path.push_str(&name[start..]);
         }
         path
     }
@@ -341,9 +371,11 @@ impl<'p> Walker<'p> {
         self.open.is_empty()
     }
 
-    /// Whether the document may be cut here: the innermost open element is known to have other content than a text or a sealed value.
+    /// Whether the document may be cut here: the innermost open element is known to have other content than a text or a sealed value,
+    /// and is not inside one.
     pub(super) fn is_between(&self) -> bool {
-        self.open.last().is_none_or(|open| open.has_children && open.marker.is_none())
+        let is_only = |marker| matches!(marker, Child::Only(..));
+        self.open.last().is_none_or(|open| open.has_children && !is_only(open.marker) && !open.is_within)
     }
 
     /// The name of the innermost open element.
@@ -353,14 +385,8 @@ impl<'p> Walker<'p> {
 
     /// Gives the finds away and goes on in another text: elements that are open now began in one that is gone.
     pub(super) fn turn_over(&mut self) -> Vec<Find> {
-        for depth in 0..self.open.len() {
-            if let Some((start, end)) = self.open[depth].marker {
-                let called = Called::Unselected(self.path(depth + 1).into());
-                let parent = self.open[depth].places.map(|places| places.open);
-                let span = Span::Element { range: start..end, parent };
-                self.finds.push(Find { record: self.within.last().copied(), called, span });
-            }
-            self.open[depth] = Open { places: None, marker: None, finds: (0, 0), ..self.open[depth] };
+        for open in &mut self.open {
+            *open = Open { places: None, finds: (0, 0), ..*open };
         }
         let mut finds = std::mem::take(&mut self.finds);
         finds.sort_by_key(|find| find.span.start());

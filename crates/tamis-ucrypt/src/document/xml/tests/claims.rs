@@ -133,3 +133,19 @@ fn cells_are_alone_in_their_elements_wherever_the_document_is_cut() {
         assert_eq!((tally.sealed, tally.damaged), (2_000, 0));
     }
 }
+
+#[test]
+fn a_sealed_value_with_a_prefix_is_damaged() {
+    let prefixed = CELL.replace("UCRYPT cipher", "ns0:UCRYPT xmlns:ns0='urn:u' cipher").replace("</", "</ns0:");
+    let other = prefixed.replace("v=", "w=");
+    for element in ["a", "b"] {
+        for (document, damaged) in [
+            (format!("<r><p id='1'><{element}>{prefixed}</{element}></p></r>"), true),
+            (format!("<r><p id='1'><{element}>{prefixed} x</{element}></p></r>"), true),
+            (format!("<r><p id='1'><{element}>{other}</{element}></p></r>"), false),
+        ] {
+            let refused = rewrite(document.as_bytes(), &selectors(&["a"]), &Hide, 1);
+            assert_eq!(refused.is_err(), damaged, "{document}");
+        }
+    }
+}

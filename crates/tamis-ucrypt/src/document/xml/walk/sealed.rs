@@ -6,14 +6,14 @@ use crate::document::xml::error::Fault;
 use crate::document::xml::find::{Called, Span};
 use crate::document::xml::reading::OwnText;
 
-use super::{Open, Walker};
+use super::{Child, Open, Walker};
 
 impl Walker<'_> {
     /// Takes a whole element at once that has the same tags as the last sealed value and nothing but a plain text between them:
     /// most sealed values are of this kind. Returns where it ends.
     pub(in crate::document::xml) fn another_marker(&mut self, text: &str, at: usize) -> Option<usize> {
         let rest = text[at..].strip_prefix('<')?.strip_prefix(self.marker_tag.as_str())?.strip_prefix('>')?;
-        let parent = self.open.last_mut().filter(|open| open.places.is_some() && open.marker.is_none())?;
+        let parent = self.open.last_mut().filter(|open| open.places.is_some() && open.marker == Child::None)?;
         let body = memchr2(b'<', b'&', rest.as_bytes())?;
         let behind = rest[body..].strip_prefix("</")?.strip_prefix(self.plan.element())?.strip_prefix('>')?;
         // A selector may name the element itself, or one in it.
@@ -22,23 +22,44 @@ impl Walker<'_> {
         }
         let end = text.len() - behind.len();
         parent.has_children = true;
-        parent.marker = Some((at, end));
+        parent.marker = Child::Only(at, end);
         Some(end)
+    }
+
+    /// Whether a tag whose attributes were just read is that of a sealed value to which a program gave a prefix.
+    pub(super) fn is_prefixed_marker(&self, tag: &str, name: &str) -> bool {
+        let has = |wanted: &str| self.attributes.iter().any(|one| tag[one.name.clone()] == *wanted);
+        let prefix = name.strip_suffix(self.plan.element()).and_then(|prefix| prefix.strip_suffix(':'));
+        prefix.is_some() && has("v") && has("pol")
     }
 
     /// Notes a child of the innermost element that is called like a sealed value.
     pub(super) fn marker(&mut self, start: usize, end: usize) -> Result<(), Fault> {
         match self.open.last_mut() {
-            Some(parent) if parent.places.is_some() && parent.marker.is_none() => {
-                parent.marker = Some((start, end));
+            Some(parent) if parent.places.is_some() && parent.marker == Child::None => {
+                parent.marker = Child::Only(start, end);
                 Ok(())
             }
-            parent => {
-                let parent = parent.and_then(|parent| parent.places).map(|places| places.open);
-                let span = Span::Element { range: start..end, parent };
-                self.find(Called::Unselected(self.path(self.open.len()).into()), span)
-            }
+            _ => self.beside(start, end),
         }
+    }
+
+    /// The innermost element gets one more child: what was noted in it is not alone.
+    pub(in crate::document::xml) fn begin_child(&mut self) -> Result<(), Fault> {
+        let Some(parent) = self.open.last_mut() else { return Ok(()) };
+        parent.has_children = true;
+        if let Child::Only(start, end) = parent.marker {
+            parent.marker = Child::Noted;
+            self.beside(start, end)?;
+        }
+        Ok(())
+    }
+
+    /// Notes part of the innermost element that has other content beside it.
+    fn beside(&mut self, start: usize, end: usize) -> Result<(), Fault> {
+        let parent = self.open.last().and_then(|parent| parent.places).map(|places| places.open);
+        let span = Span::Element { range: start..end, parent };
+        self.find(Called::Unselected(self.path(self.open.len()).into()), span)
     }
 
     /// Notes what looks like a sealed value in an element, unless it is all of an element that a selector names anyway.
@@ -51,14 +72,13 @@ impl Walker<'_> {
         unselected: bool,
     ) -> Result<(), Fault> {
         let Span::Content { inner, .. } = &span else { return Ok(()) };
-        if let (Some((start, end)), Some(is_alone)) = (open.marker, is_alone) {
-            match (is_alone, unselected) {
-                (true, false) => Ok(()),
-                (true, true) => self.find(Called::Unselected(self.path(self.open.len()).into()), span),
-                (false, _) => {
-                    let span = Span::Element { range: start..end, parent: open.places.map(|places| places.open) };
+        if let Some(is_alone) = is_alone {
+            match open.marker {
+                Child::Only(..) if is_alone && unselected => {
                     self.find(Called::Unselected(self.path(self.open.len()).into()), span)
                 }
+                Child::Only(start, end) if !is_alone => self.beside(start, end),
+                _ => Ok(()),
             }
         } else if unselected
             && !open.has_children
