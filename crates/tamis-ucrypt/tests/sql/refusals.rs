@@ -50,7 +50,10 @@ fn statements_that_cannot_be_followed_are_refused() {
             "SET standard_conforming_strings = off;",
             "line 1: this setting changes the meaning of backslashes in strings; write the dump without it",
         ),
-        ("SELECT 'a\n\n", "line 1: a string or quoted name begins here and never ends"),
+        (
+            "SELECT 'a\n\n",
+            "line 1: a string or quoted name (if not standard SQL: --dialect says whose dump it is) begins here and never ends",
+        ),
         ("SELECT 1 /* ", "line 1: a comment begins here and never ends"),
         ("INSERT INTO t (id, a) VALUES (1, 'x';", "line 1: a row ends where none of its parentheses does"),
         ("INSERT INTO t (id, a) VALUES (1, ", "line 1: a parenthesis begins here and never ends"),
