@@ -127,7 +127,7 @@ fn a_cell_in_an_expression_of_a_dump_is_a_damaged_one() {
     let desk = sealed_desk();
     let sealed = desk.read("sealed.sql");
     let cell = cell(&sealed);
-    let digits: String = cell.bytes().map(|byte| format!("{byte:02x}")).collect();
+    let digits = cell.bytes().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().concat();
     for expression in [
         format!("'{cell}'::text"),
         format!("('{cell}')"),
