@@ -123,6 +123,24 @@ fn every_command_says_the_same_to_a_damaged_cell_in_every_kind_of_document() {
 }
 
 #[test]
+fn a_cell_in_an_expression_of_a_dump_is_a_damaged_one() {
+    let desk = sealed_desk();
+    let sealed = desk.read("sealed.sql");
+    let cell = cell(&sealed);
+    let digits = cell.bytes().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().concat();
+    for expression in [
+        format!("'{cell}'::text"),
+        format!("('{cell}')"),
+        format!("'\\x{digits}'::bytea"),
+        format!("_binary 0x{digits}"),
+        format!("decode('{digits}','hex')"),
+    ] {
+        desk.write("edited.sql", sealed.replace(&format!("'{cell}'"), &expression));
+        assert_damaged(&desk, "sql", &expression);
+    }
+}
+
+#[test]
 fn a_cell_that_a_database_keeps_as_a_blob_is_a_cell() {
     let desk = sealed_desk();
     std::fs::copy(desk.path("sealed.db"), desk.path("edited.db")).expect("a copy");

@@ -236,23 +236,31 @@ fn one_that_is_built_unlike_others_is_sealed_whole_or_refused() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn looking_at_one_copies_nothing_of_it() {
-    let desk = sealed_desk();
+    let desk = desk();
+    long_database(&desk, "long.db", "delete");
+    desk.done("ucrypt seal p.upolicy long.db -o sealed.db --record 5");
     desk.done("ucrypt keygen reader");
     let grant = format!(
         "ucrypt open p.upolicy sealed.db -o g.ugrant --grant Choroba --to reader.upub{}",
         with(&["doctor", "payer"])
     );
-    let seal = "ucrypt seal p.upolicy sealed.db -o more.db --where Choroba=Grypa";
-    let commands = ["ucrypt inspect sealed.db", grant.as_str(), seal];
-    for command in commands {
-        let before = desk.bytes("sealed.db");
-        // Where a copy would go.
-        let mut program = desk.command(command.split_whitespace());
-        let output = program.env("TMPDIR", desk.path("nowhere")).output().expect("the program runs");
+    let before = desk.bytes("sealed.db");
+    // No file may grow to more than 64 blocks, wherever a copy would go and whatever its name is.
+    let limited = |command: &str| {
+        let program = desk.command(command.split_whitespace());
+        let mut shell = std::process::Command::new("sh");
+        shell.args(["-c", "ulimit -f 64; exec \"$0\" \"$@\""]).arg(program.get_program()).args(program.get_args());
+        shell.current_dir(program.get_current_dir().expect("a directory")).output().expect("the program runs")
+    };
+    for command in ["ucrypt inspect sealed.db", grant.as_str()] {
+        let output = limited(command);
         assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
-        assert_eq!(desk.bytes("sealed.db"), before, "{command}");
     }
+    assert!(!limited("ucrypt seal p.upolicy sealed.db -o more.db --record 4").status.success(), "a copy is too long");
+    desk.done("ucrypt seal p.upolicy sealed.db -o more.db --where Choroba=Grypa");
+    assert_eq!(desk.bytes("sealed.db"), before);
     assert!(!desk.listing().keys().any(|path| path.to_string_lossy().contains("sealed.db-")));
 }

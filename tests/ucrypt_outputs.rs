@@ -128,6 +128,29 @@ mod of_a_system {
     }
 
     #[test]
+    fn nothing_is_told_of_further_names_of_a_document_that_is_not_replaced() {
+        let desk = sealed_desk();
+        for name in ["plain.csv", "sealed.csv", "sealed.xml"] {
+            std::fs::hard_link(desk.path(name), desk.path(&format!("other-{name}"))).expect("a link");
+        }
+        let pair = with(&["doctor", "payer"]);
+        let documents = "plain.csv sealed.csv sealed.xml";
+        for (depth, replaced) in [("headers", vec!["sealed.xml"]), ("full", vec!["sealed.csv"])] {
+            let told = desk.json(&format!("ucrypt rotate p.upolicy {documents} --{depth}{pair}"), 0);
+            let notes = told["notes"].to_string();
+            for name in documents.split(' ') {
+                assert_eq!(
+                    notes.contains(&format!("{name} had 1 further")),
+                    replaced.contains(&name),
+                    "{name}: {told}"
+                );
+            }
+        }
+        let told = desk.json("ucrypt seal p.upolicy sealed.csv --in-place --record 5", 0);
+        assert!(!told["notes"].to_string().contains("hard link"), "{told}");
+    }
+
+    #[test]
     fn a_new_document_is_readable_by_nobody_who_could_not_read_the_one_it_comes_from() {
         let desk = desk();
         let mode = |name: &str| std::fs::metadata(desk.path(name)).expect("a file").permissions().mode() & 0o777;

@@ -55,6 +55,7 @@ mod framing;
 pub mod key;
 pub mod operation;
 pub mod policy;
+mod shown;
 
 pub use counted::counted;
 pub use directory::directory_of;

@@ -35,6 +35,34 @@ const PAPER: &str = "Id,Nazwisko,Zawód,Miasto,Choroba\r\n1,Kowalski,Inżynier,K
     5,\"Nowicka\",Lekarz,Opole,\"Gry\"\"pa\"\r\n6,Wielgosz,Inżynier,Kraków,Grypa\r\n";
 
 #[test]
+fn a_cell_that_a_database_exported_as_bytes_is_a_cell() {
+    let selectors = [columns("", "id", &["a"])];
+    let with = |a: &str, b: &str| format!("id,a,b\n7,{a},{b}\n").into_bytes();
+    let digits = |text: &str| format!("\\x{}", base16ct::lower::encode_string(text.as_bytes()));
+    let (hidden, _) = run(&with("x", ""), &Options::default(), &selectors, &Hide).unwrap();
+    let hidden = String::from_utf8(hidden).unwrap().replace("\"\"", "\"");
+    let (from, to) = (hidden.find('<').unwrap(), hidden.rfind('>').unwrap() + 1);
+    let blob = digits(&hidden[from..to]);
+    for field in [blob.clone(), format!("\"{blob}\"")] {
+        let (again, summary) = run(&with(&field, ""), &Options::default(), &selectors, &Hide).unwrap();
+        assert_eq!((again, summary.sealed), (with(&field, ""), 1));
+        assert_eq!(run(&with(&field, ""), &Options::default(), &selectors, &Show).unwrap().0, with("x", ""));
+        assert_eq!(run(&with("", &field), &Options::default(), &[], &Watch::default()).unwrap().1.sealed, 1);
+    }
+    let cell = digits("<UCRYPT v='1' pol='p'>AA</UCRYPT>");
+    let escaped = digits("&lt;UCRYPT v='1' pol='p'&gt;");
+    for field in [digits("foo<UCRYPT v='1' pol='p'>"), cell[..cell.len() - 1].to_owned(), escaped] {
+        for text in [with(&field, ""), with("", &field)] {
+            let refused = run(&text, &Options::default(), &selectors, &Show).unwrap_err().to_string();
+            assert!(refused.contains("is a damaged sealed value"), "{field}: {refused}");
+        }
+    }
+    let plain = with(&digits("<a>"), "\\x3c");
+    let (hidden, _) = run(&plain, &Options::default(), &selectors, &Hide).unwrap();
+    assert_eq!(run(&hidden, &Options::default(), &selectors, &Show).unwrap().0, plain);
+}
+
+#[test]
 fn only_selected_values_change_and_come_back_as_they_stood() {
     let selector = columns("", "Id", &["Nazwisko", "Choroba"]);
     let (hidden, summary) = run(PAPER.as_bytes(), &Options::default(), std::slice::from_ref(&selector), &Hide).unwrap();

@@ -3,10 +3,11 @@
 use super::UnknownCipher;
 use crate::document::Place;
 use crate::exit::Exit;
+use crate::shown::shown;
 
 /// A cell that cannot be sealed or opened. Exit code 5.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("record {record:?}, field {field:?} of table {table:?}: {refusal}")]
+#[error("record {}, field {} of table {}: {refusal}", shown(.record), shown(.field), shown(.table))]
 pub struct CellError {
     /// The table of the cell.
     pub table: String,

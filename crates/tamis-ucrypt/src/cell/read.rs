@@ -39,6 +39,9 @@ pub enum MarkerError {
     /// Its angle brackets are still references where the text was read.
     #[error("the sealed value was escaped once more than its document needs")]
     Escaped,
+    /// It is part of something that is computed, or of bytes that are no text.
+    #[error("it is part of an expression, or of bytes that are no text, in which it cannot be read")]
+    Hidden,
 }
 
 /// Whether a text begins with the start tag of this element, white space aside: the quick test before reading.

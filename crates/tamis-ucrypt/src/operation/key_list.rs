@@ -12,6 +12,9 @@ use crate::document::rows::KeyHasher;
 /// Most keys that are remembered: 8 MiB.
 const MOST: usize = 1 << 19;
 
+/// Most lines, empty ones among them.
+const MOST_LINES: u32 = 1 << 24;
+
 /// Longest key.
 const LONGEST: u64 = 1 << 16;
 
@@ -38,16 +41,19 @@ impl KeyList {
         let mut file = BufReader::new(File::open(path).of(path)?);
         let mut list = Self { path: path.to_owned(), hasher: KeyHasher::default(), keys: Vec::new() };
         let mut bytes = Vec::new();
-        for line in 1..u32::MAX {
+        for line in 1.. {
             let refused = |why| Err(OperationError::List { path: path.to_owned(), line, why });
             bytes.clear();
             if file.by_ref().take(LONGEST + 2).read_until(b'\n', &mut bytes).of(path)? == 0 {
                 break;
             }
+            if line > MOST_LINES {
+                return refused("is one line too many: leave out the empty ones");
+            }
             let key = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
             let key = key.strip_suffix(b"\r").unwrap_or(key);
             if key.len() as u64 > LONGEST {
-                return refused("is longer than the key of any record");
+                return refused("is longer than 65,536 bytes");
             }
             let Ok(key) = str::from_utf8(key) else { return refused("is not UTF-8") };
             // Some editors put a byte order mark in front.
@@ -142,8 +148,12 @@ mod tests {
     #[test]
     fn what_is_no_list_is_refused_and_not_repeated() {
         for (content, sentence) in [
-            (vec![b'x'; 1 << 20], "keys: line 1 is longer than the key of any record"),
+            (vec![b'x'; 1 << 20], "keys: line 1 is longer than 65,536 bytes"),
             (b"5\n\xff\xfe5\n".to_vec(), "keys: line 2 is not UTF-8"),
+            (
+                "\n".repeat(1 << 24).into_bytes().into_iter().chain(*b"5\n").collect(),
+                "keys: line 16777217 is one line too many",
+            ),
             ("5\n\n".repeat((1 << 19) + 1).into_bytes(), "keys: line 1048577 has one key too many"),
         ] {
             let error = list(content).unwrap_err();

@@ -23,6 +23,24 @@ pub struct Condition<'a> {
 /// Most records that are remembered: 8 MiB.
 const MOST: usize = 1 << 20;
 
+/// Which columns tables have, in words: the first of each, and of long names their beginnings.
+fn told(tables: &[(String, Vec<String>)]) -> String {
+    const TABLES: usize = 10;
+    const COLUMNS: usize = 50;
+    const LONGEST: usize = 40;
+    let short = |name: &String| match name.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}...", &name[..end]),
+        None => name.clone(),
+    };
+    let one = |(table, columns): &(String, Vec<String>)| {
+        let more = if columns.len() > COLUMNS { ", ..." } else { "" };
+        let columns: Vec<String> = columns.iter().take(COLUMNS).map(short).collect();
+        format!("{} has {}{more}", short(table), columns.join(", "))
+    };
+    let more = if tables.len() > TABLES { "; ..." } else { "" };
+    format!("{}{more}", tables.iter().take(TABLES).map(one).collect::<Vec<_>>().join("; "))
+}
+
 /// The records of a document that meet a condition.
 pub(super) struct Matching<'a> {
     condition: Condition<'a>,
@@ -155,10 +173,7 @@ impl<'a> Finding<'a> {
                 Err(OperationError::Rows {
                     source: RowsError::NoColumn { column, table, selected, columns }, ..
                 }) if wanted.contains(&column) => {
-                    const MOST: usize = 50;
-                    let shown = columns.iter().take(MOST).map(String::as_str).collect::<Vec<_>>().join(", ");
-                    let more = if columns.len() > MOST { ", ..." } else { "" };
-                    there.push(format!("{table} has {shown}{more}"));
+                    there.push((table, columns));
                     policy.selections.retain(|selection| selection.name != selected);
                     // What was read before the table that has none is read again.
                     finding.hashes = Mutex::default();
@@ -171,7 +186,7 @@ impl<'a> Finding<'a> {
             }
         }
         if !has_any && !there.is_empty() {
-            return Err(OperationError::NoConditionColumn { column: column.to_owned(), there: there.join("; ") });
+            return Err(OperationError::NoConditionColumn { column: column.to_owned(), there: told(&there) });
         }
         Ok(finding)
     }

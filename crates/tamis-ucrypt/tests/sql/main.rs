@@ -75,6 +75,55 @@ fn a_cell_that_became_a_blob_is_a_cell() {
     }
 }
 
+#[test]
+fn a_cell_in_an_expression_is_a_damaged_one_wherever_it_stands() {
+    let cell = r#"<UCRYPT cipher="none" v="1" pol="p">AA</UCRYPT>"#;
+    let digits = base16ct::lower::encode_string(cell.as_bytes());
+    let upper = digits.to_ascii_uppercase();
+    let expressions = [
+        format!("'{cell}'::text"),
+        format!("'\\x{digits}'::bytea"),
+        format!("_binary 0x{digits}"),
+        format!("0X{}", &upper[..41]),
+        format!("('{cell}')"),
+        format!("'{}' '{}'", &cell[..20], &cell[20..]),
+        format!("'<UCRYPT' || '{}'", &cell[7..]),
+        format!("decode('{digits}', 'hex')"),
+        format!("CAST(X'{upper}' AS CHAR)"),
+        format!("X'{}'", &upper[..41]),
+    ];
+    let selectors = [columns("t", "id", &["a"])];
+    for dialect in [Dialect::Standard, Dialect::PostgreSql, Dialect::MySql, Dialect::Sqlite] {
+        for expression in &expressions {
+            for values in [format!("{expression}, NULL"), format!("NULL, {expression}")] {
+                let text = format!("CREATE TABLE t (id int, a text, b text);\nINSERT INTO t VALUES (7, {values});\n");
+                let refused = [
+                    run(&text, &options(dialect), &selectors, &Hide).map(|_| ()),
+                    run(&text, &options(dialect), &selectors, &Show).map(|_| ()),
+                    run(&text, &options(dialect), &selectors, &Filter { only_sealed: false }).map(|_| ()),
+                    run(&text, &options(dialect), &[], &Show).map(|_| ()),
+                ];
+                for refused in refused {
+                    let said = refused.expect_err(&text).to_string();
+                    assert!(said.contains("is a damaged sealed value: it is part of an expression"), "{said}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn bytes_of_postgresql_are_a_cell_however_they_are_quoted() {
+    let digits = base16ct::lower::encode_string(b"<UCRYPT>AA</UCRYPT>");
+    let strings =
+        [format!("e'\\\\x{digits}'"), format!("$$\\x{digits}$$"), format!("$a$\\x{digits}$a$"), format!("0X{digits}")];
+    for string in strings {
+        let text = format!("CREATE TABLE t (id int, a bytea);\nINSERT INTO t VALUES (7, {string});\n");
+        let summary = run(&text, &options(Dialect::PostgreSql), &[], &Watch::default()).unwrap().1;
+        assert_eq!(summary.sealed, 1, "{string}");
+    }
+}
+
 const SQLITE: &str = r#"PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE pacjenci ("Id" INTEGER PRIMARY KEY, Nazwisko TEXT, Wiek INTEGER, "Choroba" TEXT);

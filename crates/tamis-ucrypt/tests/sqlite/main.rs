@@ -103,6 +103,11 @@ fn a_cell_that_became_a_blob_is_a_cell() {
         let refused = run(&hidden, &place.path("none.db"), selectors, &Watch::default()).unwrap_err().to_string();
         assert!(refused.contains("is a damaged sealed value"), "{refused}");
     }
+    // Escaped, without any bracket.
+    let escaped = "UPDATE t SET a = 'x', b = CAST('&lt;UCRYPT v=\"1\" pol=\"p\"&gt;AA&lt;/UCRYPT&gt;' AS BLOB)";
+    Connection::open(&hidden).unwrap().execute_batch(escaped).unwrap();
+    let refused = run(&hidden, &place.path("none.db"), &selectors, &Watch::default()).unwrap_err().to_string();
+    assert!(refused.contains("escaped once more"), "{refused}");
 }
 
 /// The records of a query.

@@ -121,20 +121,40 @@ pub(super) fn ensure_file(output: &Path) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// What is said of a document that is replaced, and that has further names: these keep what it was.
-pub(super) fn told_links(document: &Path, kept: &str) -> Option<String> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt as _;
-        let others = std::fs::metadata(document).ok()?.nlink().saturating_sub(1);
+/// A document that has further names: if it is replaced, these keep what it was.
+pub(super) struct Links {
+    document: PathBuf,
+    /// The number of the file.
+    inode: u64,
+    note: String,
+}
+
+impl Links {
+    /// The further names of a document, before anything is done to it.
+    pub(super) fn of(document: &Path, kept: &str) -> Option<Self> {
+        let (inode, names) = inode_and_names(document)?;
+        let others = names.saturating_sub(1);
         let names = counted(others, "further name (hard link), under which", "further names (hard links), under which");
-        (others > 0).then(|| format!("{} had {names} it {kept}", document.display()))
+        let note = format!("{} had {names} it {kept}", document.display());
+        (others > 0).then(|| Self { document: document.to_owned(), inode, note })
     }
-    #[cfg(not(unix))]
-    {
-        let _ = (document, kept);
-        None
+
+    /// What is said of them afterwards, if the document was replaced.
+    pub(super) fn told(self) -> Option<String> {
+        let is_same = inode_and_names(&self.document).is_some_and(|(inode, _)| inode == self.inode);
+        (!is_same).then_some(self.note)
     }
+}
+
+#[cfg(unix)]
+fn inode_and_names(document: &Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt as _;
+    std::fs::metadata(document).ok().map(|file| (file.ino(), file.nlink()))
+}
+
+#[cfg(not(unix))]
+fn inode_and_names(_: &Path) -> Option<(u64, u64)> {
+    None
 }
 
 fn refuse_standard(path: &Path, stream: &str, why: &str) -> Result<(), CommandError> {
@@ -171,8 +191,8 @@ impl OutputArgs {
         }
     }
 
-    /// What is said of the further names of a document that is replaced.
-    pub(super) fn told_links(&self, input: &Path, kept: &str) -> Option<String> {
-        self.in_place.then(|| told_links(input, kept))?
+    /// The further names of a document that is to be replaced.
+    pub(super) fn links(&self, input: &Path, kept: &str) -> Option<Links> {
+        self.in_place.then(|| Links::of(input, kept))?
     }
 }

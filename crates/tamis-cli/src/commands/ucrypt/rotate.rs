@@ -1,6 +1,6 @@
 //! `tamis ucrypt rotate`: a new key.
 
-use super::document_args::told_links;
+use super::document_args::Links;
 use super::holder_args::HolderArgs;
 use super::holders::{replacement, tell, times};
 use super::open::tell_clock;
@@ -103,8 +103,8 @@ impl Change<'_> {
             action: self.action,
             outlet: outlet.outlet(),
         };
-        let links = self.documents.iter().filter_map(|path| told_links(path, "is what it was before"));
-        let links: Vec<String> = links.collect();
+        let links = self.documents.iter().filter_map(|path| Links::of(path, "is what it was before"));
+        let links: Vec<Links> = links.collect();
         let rotated = rotation.run(&brought.offers(), &documents, Timestamp::now())?;
         let mut notes = vec![format!(
             "documents that were not named open only with {}, by the holders of that time",
@@ -121,7 +121,7 @@ impl Change<'_> {
         }
         let untouched = rotated.untouched.iter();
         notes.extend(untouched.map(|path| format!("{}: nothing in it is sealed under this policy", path.display())));
-        notes.extend(links);
+        notes.extend(links.into_iter().filter_map(Links::told));
         if self.depth == Depth::Headers {
             notes.push(
                 "the cells stay as they are: whoever had a data key, or a copy of a document, still opens them"

@@ -1,6 +1,6 @@
 //! `tamis ucrypt seal`: make fields of chosen records unreadable for all but p holders together.
 
-use super::document_args::{DocumentArgs, OutputArgs};
+use super::document_args::{DocumentArgs, Links, OutputArgs};
 use super::words::{counted, policy_in, small_file, without_mark};
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::commands::ensure_outputs;
@@ -75,11 +75,11 @@ pub(crate) fn run(args: &SealArgs, shell: &Shell) -> CommandResult {
             "nothing is sealed unless it is chosen: give --record, --records-from or --where, or --all for every record",
         ));
     }
-    let links = args.output.told_links(&args.document, "is not sealed");
+    let links = args.output.links(&args.document, "is not sealed");
     let sealed = seal.run(&args.document, output, Timestamp::now())?;
     let mut notes: Vec<String> =
         sealed.counts.absent.iter().map(|table| format!("the document has no table {table}")).collect();
-    notes.extend(links.filter(|_| sealed.counts.changed > 0));
+    notes.extend(links.and_then(Links::told));
     notes.extend(file.waiting());
     notes.extend(sealed.log.iter().map(|reason| format!("the log was not written: {reason}")));
     if let Compared::First(count) = sealed.counts.compared {

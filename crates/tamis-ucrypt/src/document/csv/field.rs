@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::document::rows::{Charset, Form, Stood, Unread, Value};
+use crate::document::rows::{Charset, Form, Stood, Unread, Value, bytea_text};
+use zeroize::Zeroizing;
 
 /// How fields are written in one file.
 #[derive(Debug, Clone, Copy)]
@@ -47,6 +48,14 @@ impl Form for Fields {
         out.extend_from_slice(&bytes[copied..]);
         out.push(b'"');
         Ok(())
+    }
+
+    fn begins_blob(&self, raw: &[u8]) -> bool {
+        raw.strip_prefix(b"\"").unwrap_or(raw).starts_with(b"\\x")
+    }
+
+    fn blob_text(&self, text: &str, _: Stood) -> Option<Zeroizing<String>> {
+        bytea_text(text)
     }
 
     const USUAL: Stood = Stood::Bare;

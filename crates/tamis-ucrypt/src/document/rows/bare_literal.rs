@@ -28,7 +28,7 @@ impl BareLiteral {
         if let Some(digits) = quoted(text, b'b') {
             return digits.bytes().all(|digit| matches!(digit, b'0' | b'1')).then_some(Self::Bits);
         }
-        if let Some(digits) = text.strip_prefix("0x") {
+        if let Some(digits) = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
             let whole = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
             return whole.then_some(Self::Bits);
         }

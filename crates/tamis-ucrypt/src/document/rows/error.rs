@@ -3,6 +3,8 @@
 use std::fmt;
 use std::io;
 
+use crate::shown::shown;
+
 /// Where in a document something is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Spot {
@@ -31,6 +33,10 @@ impl fmt::Display for Spot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Line(line) => write!(f, "line {line}"),
+            // Keys stand as they are, the beginning of a long one too.
+            Self::Record { table, record } if record.len() > 400 => {
+                write!(f, "table {table}, record {}", shown(record))
+            }
             Self::Record { table, record } => write!(f, "table {table}, record {record}"),
         }
     }
@@ -171,7 +177,7 @@ pub enum RowsError {
         column: String,
     },
     /// A sealed value that was cut off or edited.
-    #[error("{spot}: the field {field:?} of record {record:?} is a damaged sealed value: {reason}")]
+    #[error("{spot}: the field {} of record {} is a damaged sealed value: {reason}", shown(.field), shown(.record))]
     Broken {
         /// Where.
         spot: Spot,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::hidden::Hidden;
 use crate::cell::{Attributes, Marker, MarkerError, MarkerReader};
 
 /// Beyond this size memory is given back: one long value must not hold it for the rest of the document.
@@ -11,6 +12,7 @@ const KEPT: usize = 64 << 10;
 #[derive(Debug, Clone)]
 pub(crate) struct Marks {
     readers: Vec<MarkerReader>,
+    hidden: Vec<Hidden>,
     /// The tags of the last marker that was written: those of its neighbours are mostly the same.
     tags: Option<Tags>,
     text: String,
@@ -56,7 +58,13 @@ impl Marks {
                 readers.push(MarkerReader::new(element));
             }
         }
-        Self { readers, tags: None, text: String::new() }
+        let hidden = readers.iter().map(|reader| Hidden::new(reader.element())).collect();
+        Self { readers, hidden, tags: None, text: String::new() }
+    }
+
+    /// Whether a sealed value is somewhere in bytes that are not read as one value.
+    pub(crate) fn hide_in(&self, raw: &[u8]) -> bool {
+        self.hidden.iter().any(|hidden| hidden.is_in(raw))
     }
 
     pub(crate) fn read(&mut self, text: &str) -> Found {

@@ -10,6 +10,7 @@ mod append;
 mod bare_literal;
 mod blob;
 mod error;
+mod hidden;
 mod limits;
 mod marks;
 mod plan;

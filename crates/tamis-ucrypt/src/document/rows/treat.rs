@@ -79,6 +79,12 @@ pub(crate) trait Form {
         false
     }
 
+    /// Whether the bytes of a value may be computed from hexadecimal digits, at first sight.
+    fn may_compute(&self, raw: &[u8]) -> bool {
+        let _ = raw;
+        false
+    }
+
     /// The text of a value that is a blob, if it could be a sealed value.
     fn blob_text(&self, text: &str, stood: Stood) -> Option<Zeroizing<String>> {
         let _ = (text, stood);
@@ -212,11 +218,20 @@ impl<'t, T: Treatment> Treater<'t, T> {
     }
 
     /// Tells a sealed value, which may stand as a blob, from a text.
-    fn read<F: Form>(&mut self, text: &str, stood: Stood, form: &F) -> Found {
+    fn read<F: Form>(&mut self, raw: &[u8], text: &str, stood: Stood, form: &F) -> Found {
         match form.blob_text(text, stood) {
             Some(blob) => self.marks.read(&blob),
+            None if form.begins_blob(raw) && self.marks.hide_in(raw) => Found::Broken(MarkerError::Hidden),
             None => self.marks.read(text),
         }
+    }
+
+    /// Refuses a damaged value, unless it is left as it is.
+    fn damaged(&self, place: Place<'_>, column: usize, damage: MarkerError) -> Result<(), Problem<T::Refusal>> {
+        if self.treatment.leaves_damaged(place, damage) {
+            return Ok(());
+        }
+        Err(Problem::Broken(column, place.record.to_owned(), damage))
     }
 
     /// Appends what becomes of a record, and its keys if somebody wants to compare them.
@@ -235,7 +250,11 @@ impl<'t, T: Treatment> Treater<'t, T> {
         for (column, span) in row.values.iter().enumerate() {
             let raw = span.of(row.bytes);
             let target = plan.targets[column].as_ref();
-            if target.is_none() && memchr::memchr2(b'<', b'&', raw).is_none() && !form.begins_blob(raw) {
+            if target.is_none()
+                && memchr::memchr2(b'<', b'&', raw).is_none()
+                && !form.begins_blob(raw)
+                && !(form.may_compute(raw) && self.marks.hide_in(raw))
+            {
                 continue;
             }
             let group = target.map_or(0, |target| target.key);
@@ -243,6 +262,12 @@ impl<'t, T: Treatment> Treater<'t, T> {
             let field = target.map_or(plan.columns[column].as_str(), |target| &target.field);
             let value = match form.read(raw) {
                 Ok(value) => value,
+                Err(_) if self.marks.hide_in(raw) => {
+                    let record = Self::found_key(&mut key, row, plan, form, group).unwrap_or_default();
+                    self.damaged(Place { table, record, field }, column, MarkerError::Hidden)?;
+                    done.damaged += 1;
+                    continue;
+                }
                 // What nobody selected and nobody can read is not ours.
                 Err(_) if target.is_none() => continue,
                 Err(unread) => {
@@ -263,15 +288,13 @@ impl<'t, T: Treatment> Treater<'t, T> {
                         None => (Content::Null, None),
                     }
                 }
-                Value::Text(text, stood) => match self.read(text, *stood, form) {
+                Value::Text(text, stood) => match self.read(raw, text, *stood, form) {
                     Found::Sealed(marker, element) => (Content::Sealed(marker), Some(element)),
                     Found::Broken(damage) => {
                         let record = Self::found_key(&mut key, row, plan, form, group).unwrap_or_default();
-                        if self.treatment.leaves_damaged(Place { table, record, field }, damage) {
-                            done.damaged += 1;
-                            continue;
-                        }
-                        return Err(Problem::Broken(column, record.to_owned(), damage));
+                        self.damaged(Place { table, record, field }, column, damage)?;
+                        done.damaged += 1;
+                        continue;
                     }
                     Found::Text if target.is_none() => continue,
                     Found::Text => {

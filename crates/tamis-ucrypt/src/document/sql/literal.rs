@@ -14,6 +14,13 @@ pub(super) struct Literals {
     pub(super) charset: Charset,
 }
 
+impl Literals {
+    /// Whether a text may be bytes in hexadecimal digits: what no system is known to have written may come from any.
+    fn has_bytea(self) -> bool {
+        matches!(self.dialect, Dialect::PostgreSql | Dialect::Standard)
+    }
+}
+
 impl Form for Literals {
     fn read<'a>(&self, raw: &'a [u8]) -> Result<Value<'a>, Unread> {
         let text = self.charset.decode(raw).ok_or(Unread::Charset(self.charset.name()))?;
@@ -62,14 +69,26 @@ impl Form for Literals {
     }
 
     fn begins_blob(&self, raw: &[u8]) -> bool {
-        let is_bytea = self.dialect == Dialect::PostgreSql && (raw.starts_with(b"'\\x") || raw.starts_with(b"E'\\\\x"));
-        is_bytea || begins_blob(raw)
+        let is_bytea = match raw {
+            [b'\'', b'\\', b'x', ..] | [b'E' | b'e', b'\'', b'\\', b'\\', b'x', ..] => true,
+            // What stands between the dollars is a name.
+            [b'$', rest @ ..] => {
+                let end = rest.iter().position(|&byte| byte == b'$').map_or(rest.len(), |end| end + 1);
+                rest[end..].starts_with(b"\\x")
+            }
+            _ => false,
+        };
+        is_bytea && self.has_bytea() || begins_blob(raw)
+    }
+
+    fn may_compute(&self, raw: &[u8]) -> bool {
+        !matches!(raw, [b'\'', .., b'\''] | [b'"', .., b'"'] | [b'0'..=b'9' | b'-' | b'+' | b'.', ..])
     }
 
     fn blob_text(&self, text: &str, stood: Stood) -> Option<Zeroizing<String>> {
         match stood {
             Stood::Bare => blob_text(text),
-            Stood::Quoted if self.dialect == Dialect::PostgreSql => bytea_text(text),
+            Stood::Quoted if self.has_bytea() => bytea_text(text),
             Stood::Quoted => None,
         }
     }

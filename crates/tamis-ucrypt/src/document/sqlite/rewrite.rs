@@ -238,7 +238,7 @@ fn read_page(database: &Connection, table: &Table, last: Option<&[SqlValue]>) ->
         let half = share / 2;
         format!(
             "CASE typeof({name}) WHEN 'text' THEN iif(octet_length({name}) <= {share}, {name}, NULL) \
-             WHEN 'blob' THEN iif(octet_length({name}) <= {half} AND instr({name}, x'3C') > 0, {name}, NULL) END"
+             WHEN 'blob' THEN iif(octet_length({name}) <= {half} AND instr({name}, x'3C') + instr({name}, x'26') > 0, {name}, NULL) END"
         )
     });
     let columns: Vec<String> = columns.collect();

@@ -96,7 +96,7 @@ use treat::Treater;
 pub use error::{Position, Problem, RewriteError, XmlError};
 pub use name::ExpandedName;
 pub use plan::Selectors;
-pub use reading::{text_of, value_of};
+pub(crate) use reading::{text_of, value_of};
 pub use selector::{Field, Namespaces, Path, Selector, SelectorError};
 pub use treat::Tally;
 

