@@ -65,9 +65,14 @@ impl Chosen {
         }
     }
 
+    /// How many keys of a file are remembered.
+    pub(super) fn listed(&self) -> usize {
+        self.list.as_ref().map_or(0, KeyList::count)
+    }
+
     /// How many records were chosen, if not all.
     pub(super) fn count(&self) -> Option<usize> {
-        (!self.all).then(|| self.records.len() + self.list.as_ref().map_or(0, KeyList::count))
+        (!self.all).then(|| self.records.len() + self.listed())
     }
 
     /// Remembers that a field of a record is sealed. False if it was before: then two records have one key, and their cells could be

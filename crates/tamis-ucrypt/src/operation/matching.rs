@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::rewrite::{Fields, Rewrite};
-use super::{Form, Kind, OperationError, selectors};
+use super::{Chosen, Form, Kind, OperationError, selectors};
 use crate::cell::CellError;
 use crate::document::rows::{KeyHasher, RowsError};
 use crate::document::{Content, Outcome, Place, Treatment, xml};
@@ -18,10 +18,29 @@ pub struct Condition<'a> {
     pub column: &'a str,
     /// The value that it has.
     pub value: &'a str,
+    /// Most records that are remembered, eight bytes for each.
+    most: usize,
 }
 
 /// Most records that are remembered: 8 MiB.
 const MOST: usize = 1 << 20;
+
+/// As many are remembered beside any list.
+const FEWEST: usize = 1 << 16;
+
+impl<'a> Condition<'a> {
+    /// The condition that a column has a value.
+    pub fn new(column: &'a str, value: &'a str) -> Self {
+        Self { column, value, most: MOST }
+    }
+
+    /// The same beside records that were named: their list and what meets the condition share the memory that either could have alone.
+    #[must_use]
+    pub fn beside(self, chosen: &Chosen) -> Self {
+        // A key of a list takes twice as much as a match.
+        Self { most: MOST.saturating_sub(2 * chosen.listed()).max(FEWEST), ..self }
+    }
+}
 
 /// Which columns tables have, in words: the first of each, and of long names their beginnings.
 fn told(tables: &[(String, Vec<String>)]) -> String {
@@ -91,7 +110,7 @@ impl<'a> Matching<'a> {
             return Err(OperationError::KeylessMatch(column.to_owned()));
         }
         if finding.more.into_inner() {
-            return Err(OperationError::TooManyMatch { column: column.to_owned(), most: MOST });
+            return Err(OperationError::TooManyMatch { column: column.to_owned(), most: condition.most });
         }
         hashes.sort_unstable();
         let found = Self { condition, keyed, met: AtomicBool::new(false), hasher: finding.hasher, hashes };
@@ -126,6 +145,7 @@ impl<'a> Matching<'a> {
 
 struct Finding<'a> {
     value: &'a str,
+    most: usize,
     /// The tables of an XML document in which an attribute is looked at.
     attributes: Vec<String>,
     hasher: KeyHasher,
@@ -145,7 +165,7 @@ impl<'a> Finding<'a> {
         input: &Path,
         is_key: bool,
     ) -> Result<Self, OperationError> {
-        let Condition { column, value } = condition;
+        let Condition { column, value, most } = condition;
         let is_attribute = |table: &&Selection| {
             let mut steps = table.fields.iter().filter_map(|field| field.path().rsplit('/').next());
             steps.any(|last| last.starts_with('@'))
@@ -153,6 +173,7 @@ impl<'a> Finding<'a> {
         let attributes = policy.selections.iter().filter(is_attribute).map(|table| table.name.clone()).collect();
         let mut finding = Self {
             value,
+            most,
             attributes,
             hasher: KeyHasher::default(),
             hashes: Mutex::default(),
@@ -216,12 +237,29 @@ impl Treatment for Finding<'_> {
             if place.record.is_empty() {
                 self.keyless.store(true, Ordering::Relaxed);
             }
-            if hashes.len() < MOST {
+            if hashes.len() < self.most {
                 hashes.push(hash);
             } else {
                 self.more.store(true, Ordering::Relaxed);
             }
         }
         Ok(Outcome::Keep)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_and_a_condition_share_their_memory() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("keys");
+        let most = |keys: usize| {
+            std::fs::write(&path, (0..keys).map(|key| format!("{key}\n")).collect::<Vec<_>>().concat()).unwrap();
+            Condition::new("a", "b").beside(&Chosen::nothing().and_lines_of(&path).unwrap()).most
+        };
+        assert_eq!([most(0), most(1000), most(1 << 19)], [1 << 20, (1 << 20) - 2000, 1 << 16]);
+        assert_eq!(Condition::new("a", "b").beside(&Chosen::nothing()).most, 1 << 20);
     }
 }

@@ -292,7 +292,7 @@ fn a_condition_that_too_many_records_meet_is_refused() {
         let rows = (0..count).map(|id| format!("{id},Opole,flu\n")).collect::<Vec<_>>().concat();
         fs::write(&path, format!("Id,City,Disease\n{rows}")).unwrap();
         let form = Form::of(&path, None).unwrap();
-        let condition = Some(Condition { column: "Disease", value: "flu" });
+        let condition = Some(Condition::new("Disease", "flu"));
         let seal = Seal { condition, ..Seal::new(&file, &form) };
         match seal.run(&path, &room.path("many-sealed.csv"), Timestamp::now()) {
             Ok(sealed) => assert!(is_sealed && sealed.counts.changed == 2 * count),

@@ -68,7 +68,7 @@ pub(crate) fn run(args: &SealArgs, shell: &Shell) -> CommandResult {
         let (column, value) = condition
             .split_once('=')
             .ok_or_else(|| sentence("a condition needs COLUMN=VALUE, such as Choroba=AIDS"))?;
-        seal.condition = Some(Condition { column, value });
+        seal.condition = Some(Condition::new(column, value).beside(&chosen));
     }
     if chosen.is_nothing() && condition.is_none() {
         return Err(sentence(
