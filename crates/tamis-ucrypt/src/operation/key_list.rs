@@ -13,7 +13,7 @@ use crate::document::rows::KeyHasher;
 const MOST: usize = 1 << 19;
 
 /// Most lines, empty ones among them.
-const MOST_LINES: u32 = 1 << 24;
+const MOST_LINES: u32 = 1 << 26;
 
 /// Longest key.
 const LONGEST: u64 = 1 << 16;
@@ -151,8 +151,8 @@ mod tests {
             (vec![b'x'; 1 << 20], "keys: line 1 is longer than 65,536 bytes"),
             (b"5\n\xff\xfe5\n".to_vec(), "keys: line 2 is not UTF-8"),
             (
-                "\n".repeat(1 << 24).into_bytes().into_iter().chain(*b"5\n").collect(),
-                "keys: line 16777217 is one line too many",
+                "\n".repeat(1 << 26).into_bytes().into_iter().chain(*b"5\n").collect(),
+                "keys: line 67108865 is one line too many",
             ),
             ("5\n\n".repeat((1 << 19) + 1).into_bytes(), "keys: line 1048577 has one key too many"),
         ] {
