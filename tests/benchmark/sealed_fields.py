@@ -91,7 +91,7 @@ def sealed_and_opened(tamis, here, repeat):
     """Documents of all kinds; XML with one thread and with two, a larger one, and both with 64 MB of address space."""
     (here / "fields.toml").write_text(FIELDS)
     for old in (*here.glob("*.u*"), *here.glob("sealed*"), *here.glob("opened*")):
-        old.unlink()
+        old.unlink(missing_ok=True)
     run = lambda *words: [tamis, "ucrypt", *words, "--quiet"]
     for holder in HOLDERS:
         measured(run("keygen", holder, "--directory", here))
