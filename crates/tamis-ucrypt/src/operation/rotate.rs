@@ -208,16 +208,14 @@ impl Rotation<'_> {
             }
             Depth::Full => {
                 let run = next.sealing_run()?;
-                let gone: Vec<String> = found
-                    .headers
-                    .as_slice()
-                    .iter()
-                    .filter(|header| is_old(header))
-                    .map(|header| header.kid().to_string())
-                    .collect();
-                found
-                    .headers
-                    .retain(|header| !gone.iter().any(|kid| header.pol() == old.id && header.kid().as_str() == kid));
+                let mut gone = Vec::new();
+                found.headers.retain(|header| {
+                    let stays = !is_old(header);
+                    if !stays {
+                        gone.push(header.kid().to_string());
+                    }
+                    stays
+                });
                 let mut with_new = found.clone();
                 with_new.headers.add(header_of(next, &run, None).of(path)?).of(path)?;
                 let treatment = Resealing { policy: &old.id, opener: &opener, sealer: &run.sealer, done: &done };

@@ -86,6 +86,21 @@ impl Treatment for Watch {
     }
 }
 
+/// Leaves everything as it is, damaged values too.
+struct Leave;
+
+impl Treatment for Leave {
+    type Refusal = String;
+
+    fn field(&self, _: Place<'_>, _: &Content<'_>) -> Result<Outcome, String> {
+        Ok(Outcome::Keep)
+    }
+
+    fn leaves_damaged(&self, _: Place<'_>, _: MarkerError) -> bool {
+        true
+    }
+}
+
 /// `/r/p` with the key `@id` and these fields, each named like its path.
 fn selectors(fields: &[&str]) -> Selectors {
     selectors_of(&[("t", "/r/p", "@id", fields)])

@@ -82,21 +82,6 @@ fn a_cell_that_a_reader_of_xml_would_not_find_is_damaged() {
     }
 }
 
-/// Counts what is damaged.
-struct Leave;
-
-impl Treatment for Leave {
-    type Refusal = String;
-
-    fn field(&self, _: Place<'_>, _: &Content<'_>) -> Result<Outcome, String> {
-        Ok(Outcome::Keep)
-    }
-
-    fn leaves_damaged(&self, _: Place<'_>, _: MarkerError) -> bool {
-        true
-    }
-}
-
 #[test]
 fn every_sealed_or_damaged_value_counts_once() {
     let document = |inner: &str| format!("<r><p id='1'><a>{inner}</a></p></r>");

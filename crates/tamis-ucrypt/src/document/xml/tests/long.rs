@@ -3,21 +3,6 @@
 use super::super::limits::LONGEST_RECORD;
 use super::*;
 
-/// Leaves everything as it is.
-struct Leave;
-
-impl Treatment for Leave {
-    type Refusal = String;
-
-    fn field(&self, _: Place<'_>, _: &Content<'_>) -> Result<Outcome, String> {
-        Ok(Outcome::Keep)
-    }
-
-    fn leaves_damaged(&self, _: Place<'_>, _: MarkerError) -> bool {
-        true
-    }
-}
-
 fn cell(length: usize) -> String {
     format!("<UCRYPT cipher='c' v='1' pol='p' ep='1' kid='k' bind='n'>{}</UCRYPT>", "A".repeat(length))
 }
