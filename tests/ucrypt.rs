@@ -42,6 +42,31 @@ mod the_story {
         }
     }
 
+    /// Figure 8 of the paper as it is, and what Figures 9 and 11 make of it.
+    #[test]
+    fn paper_figures_8_9_and_11_are_one_table_before_and_after() {
+        let desk = desk();
+        let paper = |text: String| {
+            let pairs = ROWS[4][1..].iter().zip(["Kociniak", "Inżynier", "Kraków", "AIDS"]);
+            pairs.fold(text, |text, (other, value)| text.replace(other, value))
+        };
+        desk.write("figure.csv", paper(csv())).write("figure.xml", paper(xml())).write("figure.sql", paper(sql()));
+        for kind in ["csv", "xml", "sql"] {
+            let sealed = format!("figure9.{kind}");
+            desk.done(&format!("ucrypt seal p.upolicy figure.{kind} -o {sealed} --record 5"));
+            assert_eq!(desk.read(&sealed).matches("</UCRYPT>").count(), 4, "{kind}");
+            assert!(!desk.read(&sealed).contains("Kociniak"), "{kind}");
+            for pair in PAIRS {
+                desk.done(&format!("ucrypt open p.upolicy {sealed} -o figure8.{kind}{}", with(&pair)));
+                assert_eq!(desk.read(&format!("figure8.{kind}")), desk.read(&format!("figure.{kind}")), "{pair:?}");
+            }
+            // "A filter that leaves out the positions with <UCRYPT>": the other eight.
+            desk.done(&format!("ucrypt filter {sealed} --drop -o others.{kind} --policy p.upolicy"));
+            let others = desk.read(&format!("others.{kind}"));
+            assert!(!others.contains("UCRYPT ") && ROWS.iter().all(|row| row[0] == "5" || others.contains(row[1])));
+        }
+    }
+
     #[test]
     fn each_pair_opens_and_no_single_holder_does() {
         let desk = sealed_desk();

@@ -73,6 +73,29 @@ fn a_path_that_leads_nowhere_seals_nothing_and_says_so() {
     assert!(format!("{again:?}").contains("sealed before"), "{again:?}");
 }
 
+/// Nobody should find out only when something is to be sealed.
+#[test]
+fn fields_that_no_document_could_be_sealed_by_are_refused_when_the_policy_is_written() {
+    let desk = desk();
+    let columns = |fields: &str| format!("[[table]]\nname = \"t\"\nkey = \"Id\"\n{fields}");
+    let field = |name: &str, more: &str| format!("[[table.field]]\nname = \"{name}\"\n{more}\n");
+    for (fields, words) in [
+        (columns(&field("Id", "")), ["Id", "record key"]),
+        (columns(&field("number", "column = \"Id\"")), ["Id", "record key"]),
+        (columns(&(field("a", "column = \"c\"") + &field("b", "column = \"c\""))), ["c", "selected twice"]),
+        (clinic_fields("/c:c/c:p", "@id"), ["city", "holds the key"]),
+        (clinic_fields("/c:c/c:p", "d:city"), ["\"d\"", "no namespace"]),
+        (clinic_fields("c:c/c:p", "c:city"), ["c:c/c:p", "must begin with"]),
+        (clinic_fields("/c:c/c:p", "c:city[1]"), ["c:city[1]", "no name"]),
+    ] {
+        desk.write("bad.toml", &fields);
+        let new = "ucrypt policy new bad.upolicy -p 2 --holder patient.upub --holder doctor.upub --fields bad.toml";
+        assert_refused(&desk, new, 2, &words);
+        let amend = format!("ucrypt policy amend p.upolicy --fields bad.toml{}", with(&["patient", "payer"]));
+        assert_refused(&desk, &amend, 2, &words);
+    }
+}
+
 #[test]
 fn a_table_that_is_not_there_or_has_no_rows_seals_nothing() {
     let desk = desk();

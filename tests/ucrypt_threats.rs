@@ -205,8 +205,8 @@ fn a_policy_that_was_edited_opens_nothing_whoever_comes() {
         ),
         ("fewer are needed", replaced("\np = 2\n", "\np = 1\n"), &["patient"], 2, edited),
         ("fewer are needed, enough came", replaced("\np = 2\n", "\np = 1\n"), pair, 2, edited),
-        // Two do not know that they were enough; three find out.
-        ("more are needed", replaced("\np = 2\n", "\np = 3\n"), pair, 3, "2 of the 3"),
+        ("more are needed", replaced("\np = 2\n", "\np = 3\n"), pair, 2, edited),
+        ("more are needed, one came", replaced("\np = 2\n", "\np = 3\n"), &["payer"], 3, "1 of the 3"),
         ("more are needed, enough came", replaced("\np = 2\n", "\np = 3\n"), all, 2, edited),
         (
             "one holder less",
@@ -245,7 +245,7 @@ fn a_policy_that_was_edited_opens_nothing_whoever_comes() {
 }
 
 #[test]
-fn an_older_policy_file_that_is_put_back_shows_in_the_log_only() {
+fn an_older_policy_file_that_is_put_back_is_told_by_the_log() {
     let desk = sealed_desk();
     let both = with(&["doctor", "payer"]);
     let old = desk.read("p.upolicy");
@@ -253,7 +253,12 @@ fn an_older_policy_file_that_is_put_back_shows_in_the_log_only() {
     let refreshed = desk.read("p.upolicy");
     // After a refresh it opens: the key is the same.
     desk.write("p.upolicy", &old);
-    assert_opens(&desk, "p.upolicy", "sealed.csv", &["doctor", "payer"]);
+    // Told again and again, also once the log tells of what was opened by the older file.
+    for _ in 0..2 {
+        let ran = open(&desk, "p.upolicy", "sealed.csv", &["doctor", "payer"]);
+        assert!(ran.code == 0 && ran.err.contains("an older file was put back"), "{ran:?}");
+        assert_plain(&desk, "sealed.csv");
+    }
     let problem = desk.json("ucrypt audit check p.upolicy", 1)["problem"].to_string();
     assert!(problem.contains("an older file was put back"), "{problem}");
     // After a rotation it opens nothing, but seals for the key that holders who left may have; the file that was kept shows nothing.
@@ -261,7 +266,10 @@ fn an_older_policy_file_that_is_put_back_shows_in_the_log_only() {
     desk.done(&format!("ucrypt rotate p.upolicy sealed.csv --full{both}"));
     desk.write("p.upolicy", &refreshed);
     assert_refused(&desk, &format!("ucrypt open p.upolicy sealed.csv -o out.csv{both}"), 5, &["epoch 2 or later"]);
-    desk.done("ucrypt seal p.upolicy plain.csv -o late.csv --record 5");
+    let ran = desk.done("ucrypt seal p.upolicy plain.csv -o late.csv --record 5");
+    assert!(ran.err.contains("an older file was put back"), "{ran:?}");
+    let notes = desk.json("ucrypt policy show p.upolicy", 0)["notes"].to_string();
+    assert!(notes.contains("an older file was put back"), "{notes}");
     let problem = desk.json("ucrypt audit check p.upolicy", 1)["problem"].to_string();
     assert!(problem.contains("an older file was put back"), "{problem}");
 }

@@ -5,7 +5,8 @@
 use super::program::{Desk, Ran};
 use rusqlite::Connection;
 
-/// The table of Figure 9. The paper shows record 5 only sealed; what is inside is made up.
+/// The table of Figure 9 of the paper, with another record 5 than that of its Figure 8: values that stand nowhere else, so that one which got
+/// somewhere is seen.
 pub(crate) const ROWS: [[&str; 5]; 9] = [
     ["1", "Kowalski", "Inżynier", "Kraków", "AIDS"],
     ["2", "Nowak", "Malarz", "Opole", "Nowotwór"],

@@ -36,6 +36,13 @@ pub enum Disagreement {
     },
 }
 
+impl Disagreement {
+    /// Whether the log tells of a later state of the policy than its file.
+    pub fn is_of_older_file(&self) -> bool {
+        matches!(self, Self::State { logged, file, .. } if logged > file)
+    }
+}
+
 /// Compares the entries of a log with the policy: its id, and the epoch and generation that the last change gave it.
 pub fn compare(
     entries: impl IntoIterator<Item = Result<Entry, AuditError>>,

@@ -3,11 +3,10 @@
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
+use super::room;
+
 /// How many items each thread may have before it, the one it works on included.
 const WAITING: usize = 2;
-
-/// Heavier items are worked on by the calling thread while the others rest, so that memory is taken for one of them at a time.
-const HEAVY: usize = 1 << 20;
 
 /// Address space that the C library takes for each thread that allocates, and for what else a program needs.
 const ARENA: u64 = 128 << 20;
@@ -53,6 +52,12 @@ pub(crate) trait Ends {
     /// How much memory an item takes.
     fn weight(item: &Self::Item) -> usize;
 
+    /// How long the longest part of an item is that is worked on at once, which takes several times its memory.
+    fn longest(item: &Self::Item) -> usize;
+
+    /// What is said of an item for which there is not enough memory.
+    fn too_heavy(item: &Self::Item) -> Self::Error;
+
     /// Takes a product, in the order of the items.
     fn take(&mut self, product: Self::Product) -> Result<(), Self::Error>;
 }
@@ -88,12 +93,21 @@ where
         if lines.is_empty() {
             let mut work = worker();
             while let Some(item) = ends.next()? {
+                fits::<E>(&item)?;
                 ends.take(work(item)?)?;
             }
             return Ok(());
         }
         share(ends, &lines, worker)
     })
+}
+
+/// Refuses a heavy item for which there is no memory.
+fn fits<E: Ends>(item: &E::Item) -> Result<(), E::Error> {
+    if E::weight(item) > room::SHORT && !room::is_there_for(E::longest(item)) {
+        return Err(E::too_heavy(item));
+    }
+    Ok(())
 }
 
 struct Line<I, P> {
@@ -131,8 +145,10 @@ where
                 return Err(error);
             }
         };
-        if E::weight(&item) > HEAVY {
+        if E::weight(&item) > room::SHORT {
+            // The calling thread works on it while the others rest, so that memory is taken for one such item at a time.
             take(ends, given)?;
+            fits::<E>(&item)?;
             let product = own.get_or_insert_with(worker)(item)?;
             ends.take(product)?;
             continue;
@@ -172,6 +188,14 @@ mod tests {
 
         fn weight(item: &usize) -> usize {
             item % 7 * (1 << 18)
+        }
+
+        fn longest(item: &usize) -> usize {
+            Self::weight(item)
+        }
+
+        fn too_heavy(item: &usize) -> String {
+            format!("no room for {item}")
         }
 
         fn take(&mut self, product: usize) -> Result<(), String> {

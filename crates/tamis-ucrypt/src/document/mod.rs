@@ -6,6 +6,7 @@ mod batch;
 mod charset;
 pub mod csv;
 pub mod header;
+mod room;
 pub mod rows;
 pub mod sql;
 pub mod sqlite;

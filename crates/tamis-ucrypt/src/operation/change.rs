@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::place::Readers;
 use super::steps::Steps;
-use super::{OperationError, PolicyFile};
+use super::{OperationError, PolicyFile, selectors};
 use crate::audit::Action;
 use crate::key::{BareShare, Protection};
 use crate::policy::{Change, Holder, Keeping, Member, Offer, Policy};
@@ -39,6 +39,7 @@ pub fn write_new_policy(
     if path.exists() {
         return Err(OperationError::Exists(path.to_owned()));
     }
+    selectors::check(&change.policy)?;
     let mut steps = Steps::default();
     let shares = outlet.write(&change.bare, &mut steps)?;
     steps.create(path, Readers::Usual, change.policy.to_file().as_bytes())?;
@@ -82,6 +83,7 @@ pub fn amend(
     let unlocked = file.unlock(offers, clock)?;
     file.refuse_waiting(&unlocked)?;
     let policy = unlocked.amend(edit)?;
+    selectors::check(&policy)?;
     let mut steps = Steps::default();
     steps.write(&file.path, Readers::Usual, policy.to_file().as_bytes())?;
     let names = policy.selections.iter().map(|table| {

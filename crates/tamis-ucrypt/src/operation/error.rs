@@ -110,6 +110,9 @@ pub enum OperationError {
     /// The selectors of the policy.
     #[error("the fields of the policy: {0}")]
     Selector(#[from] SelectorError),
+    /// The columns of the policy.
+    #[error("the fields of the policy: {0}")]
+    Columns(RowsError),
     /// The path of records that no policy names.
     #[error("the path of the records: {0}; prefixes of namespaces have a meaning only in a policy")]
     RecordPath(SelectorError),

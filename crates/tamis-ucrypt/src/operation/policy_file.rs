@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use super::OperationError;
 use super::error::OfFile as _;
 use super::held::{self, Access, wait};
-use crate::audit::{Action, Event, Log, TrustedNow};
+use crate::audit::{Action, Disagreement, Event, Log, TrustedNow, compare};
 use crate::cell::Opener;
 use crate::directory_of;
 use crate::document::header::KeyHeaders;
@@ -90,6 +90,21 @@ impl PolicyFile {
                 Self::next_path(&self.path).display()
             )),
             _ => None,
+        }
+    }
+
+    /// What whoever uses the policy should know: that a change of it was interrupted, that an older file may have been put back in its
+    /// place, that its log was edited. Takes time linear in the log.
+    pub fn remarks(&self) -> Vec<String> {
+        self.waiting().into_iter().chain(self.by_the_log()).collect()
+    }
+
+    fn by_the_log(&self) -> Option<String> {
+        // Sealing needs the policy only, whose log may be somebody else's; while a change waits, the log is ahead of the file.
+        let entries = self.log.entries().ok()?.filter(|_| self.next.is_none())?;
+        match compare(entries, &self.policy) {
+            Ok(found) => found.filter(Disagreement::is_of_older_file).map(|older| older.to_string()),
+            Err(error) => Some(format!("{}: {error}", self.log.path().display())),
         }
     }
 

@@ -5,17 +5,38 @@ use std::fs::File;
 use super::error::OfFile as _;
 use super::{Form, Kind, OperationError};
 use crate::document::csv;
-use crate::document::rows::{Column, Columns};
-use crate::document::xml::{Field, Path, Selector, Selectors};
-use crate::policy::{Policy, Selection};
+use crate::document::rows::{Column, Columns, RowsError};
+use crate::document::xml::{self, Path, Selector, Selectors};
+use crate::policy::{Field, Policy, Selection};
+
+/// Refuses fields by which no document could be sealed, before anything is.
+pub(super) fn check(policy: &Policy) -> Result<(), OperationError> {
+    if policy.selections.iter().any(|selection| selection.record.is_some()) {
+        xml(policy, None)?;
+    }
+    for selection in &policy.selections {
+        let Some(key) = selection.key.as_deref() else { continue };
+        let mut columns: Vec<&str> = selection.fields.iter().map(Field::column).collect();
+        columns.sort_unstable();
+        let twice = columns.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0]);
+        let table = selection.name.clone();
+        let error = match (columns.contains(&key), twice) {
+            (true, _) => RowsError::SealedKey { column: key.to_owned(), table },
+            (false, Some(twice)) => RowsError::SelectedTwice { column: twice.to_owned(), table },
+            (false, None) => continue,
+        };
+        return Err(OperationError::Columns(error));
+    }
+    Ok(())
+}
 
 /// The selectors of a policy for XML documents.
 pub(super) fn xml(policy: &Policy, table: Option<&str>) -> Result<Selectors, OperationError> {
     let mut selectors = Vec::new();
     for selection in tables(policy, table) {
         let Some(record) = &selection.record else { continue };
-        let field = |field: &crate::policy::Field| {
-            Ok(Field { name: field.name.clone(), path: Path::relative(field.path(), &policy.namespaces)? })
+        let field = |field: &Field| {
+            Ok(xml::Field { name: field.name.clone(), path: Path::relative(field.path(), &policy.namespaces)? })
         };
         selectors.push(Selector {
             table: selection.name.clone(),
@@ -36,8 +57,7 @@ pub(super) fn columns(policy: &Policy, form: &Form, input: &std::path::Path) -> 
     let mut found = Vec::new();
     for selection in tables(policy, table) {
         let Some(key) = &selection.key else { continue };
-        let column =
-            |field: &crate::policy::Field| Column { column: field.column().to_owned(), field: field.name.clone() };
+        let column = |field: &Field| Column { column: field.column().to_owned(), field: field.name.clone() };
         found.push(Columns {
             source: selection.source().to_owned(),
             table: selection.name.clone(),

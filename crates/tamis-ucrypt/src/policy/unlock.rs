@@ -113,7 +113,13 @@ impl Policy {
             need: self.threshold,
             others: self.could_help(&holders, now),
         };
-        let secret = recover(self.threshold, &shares).ok_or_else(too_few)?;
+        let secret = match recover(self.threshold, &shares) {
+            Some(secret) => secret,
+            None if self.is_secret_of(&shares) => {
+                return Err(PolicyError::Edited("it asks for more holders than it takes"));
+            }
+            None => return Err(too_few()),
+        };
         if secret.public() != self.public {
             return Err(PolicyError::Edited("its public key is not that of its shares"));
         }
@@ -121,6 +127,11 @@ impl Policy {
             return Err(PolicyError::Edited("its code does not fit what it says"));
         }
         Ok(Unlocked { policy: self, secret, holders })
+    }
+
+    /// Whether these shares give the secret, however many the policy asks for: a larger number may have been written into it.
+    fn is_secret_of(&self, shares: &[Share]) -> bool {
+        recover(shares.len(), shares).is_some_and(|secret| secret.public() == self.public)
     }
 
     /// Who is not here and whose time is not over.

@@ -127,11 +127,11 @@ fn with_grant(args: &OpenArgs, open: &Open<'_>, path: &Path, notes: &[String], s
     Ok(Answer::Yes)
 }
 
-/// Says that the clock was set back, if it was, and that a change of the policy was interrupted; gives the notes that were said.
+/// Says that the clock was set back, if it was, and what there is to know about the policy file; gives the notes that were said.
 pub(super) fn tell_clock(file: &PolicyFile, shell: &Shell) -> Result<Vec<String>, CommandError> {
     let trusted = file.now(Timestamp::now())?;
     let said = || format!("the clock stands before the last entry of the log; expiry is judged by {:.0}", trusted.now);
-    let notes: Vec<String> = file.waiting().into_iter().chain(trusted.set_back.then(said)).collect();
+    let notes: Vec<String> = file.remarks().into_iter().chain(trusted.set_back.then(said)).collect();
     shell.notes(&notes);
     Ok(notes)
 }

@@ -232,7 +232,7 @@ fn show(path: &Path, shell: &Shell) -> CommandResult {
         "sealed as <{}>, {}, bound to {}, padded to {}",
         policy.element, policy.cipher, policy.binding, policy.pad
     ));
-    let notes: Vec<String> = file.waiting().into_iter().collect();
+    let notes = file.remarks();
     shell.notes(&notes);
     let mut told = document(policy);
     told["notes"] = json!(notes);
@@ -247,7 +247,7 @@ fn check(path: &Path, shell: &Shell) -> CommandResult {
     if trusted.set_back {
         found.push(format!("the clock stands before the last entry of the log, {:.0}", trusted.now));
     }
-    found.extend(file.waiting());
+    found.extend(file.remarks());
     for warning in &found {
         shell.say(warning);
     }

@@ -80,7 +80,7 @@ pub(crate) fn run(args: &SealArgs, shell: &Shell) -> CommandResult {
     let mut notes: Vec<String> =
         sealed.counts.absent.iter().map(|table| format!("the document has no table {table}")).collect();
     notes.extend(links.and_then(Links::told));
-    notes.extend(file.waiting());
+    notes.extend(file.remarks());
     notes.extend(sealed.log.iter().map(|reason| format!("the log was not written: {reason}")));
     if let Compared::First(count) = sealed.counts.compared {
         notes.push(format!(

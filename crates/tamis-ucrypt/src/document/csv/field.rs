@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::document::rows::{Charset, Form, Stood, Unread, Value, bytea_text};
+use crate::document::rows::{Charset, Form, Sink, Stood, Unread, Value, bytea_text};
 use zeroize::Zeroizing;
 
 /// How fields are written in one file.
@@ -33,20 +33,20 @@ impl Form for Fields {
         Ok(Value::Text(text, Stood::Quoted))
     }
 
-    fn write(&self, text: &str, stood: Stood, out: &mut Vec<u8>) -> Result<(), Unread> {
+    fn write(&self, text: &str, stood: Stood, out: &mut impl Sink) -> Result<(), Unread> {
         let bytes = self.charset.encode(text).ok_or(Unread::Charset(self.charset.name()))?;
         if stood == Stood::Bare && self.may_stand_bare(&bytes) {
-            out.extend_from_slice(&bytes);
+            out.put(&bytes);
             return Ok(());
         }
-        out.push(b'"');
+        out.put(b"\"");
         let mut copied = 0;
         for quote in memchr::memchr_iter(b'"', &bytes) {
-            out.extend_from_slice(&bytes[copied..=quote]);
+            out.put(&bytes[copied..=quote]);
             copied = quote;
         }
-        out.extend_from_slice(&bytes[copied..]);
-        out.push(b'"');
+        out.put(&bytes[copied..]);
+        out.put(b"\"");
         Ok(())
     }
 
@@ -64,9 +64,9 @@ impl Form for Fields {
         stood == Stood::Bare || self.charset.encode(text).is_some_and(|bytes| !self.may_stand_bare(&bytes))
     }
 
-    fn write_null(&self, out: &mut Vec<u8>) {
+    fn write_null(&self, out: &mut impl Sink) {
         if self.lonely {
-            out.extend_from_slice(b"\"\"");
+            out.put(b"\"\"");
         }
     }
 }

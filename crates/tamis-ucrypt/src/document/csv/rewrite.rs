@@ -157,6 +157,14 @@ impl<R: Read, W: Write, E: Send> Ends for File<'_, R, W, E> {
         block.bytes.len()
     }
 
+    fn longest(block: &Block) -> usize {
+        block.records.iter().map(|record| record.len()).max().unwrap_or_default()
+    }
+
+    fn too_heavy(block: &Block) -> RewriteError<E> {
+        RowsError::NoMemory(block.line_of(0)).into()
+    }
+
     fn take(&mut self, block: Block) -> Result<(), RewriteError<E>> {
         for key in &block.seen {
             if !self.unique.insert(key.hash) {

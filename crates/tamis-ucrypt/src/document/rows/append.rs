@@ -7,6 +7,7 @@ use super::RowsError;
 /// Appends the next so many bytes of an input, or fewer where it ends. Returns whether it has ended.
 pub(crate) fn append(input: &mut impl Read, more: usize, bytes: &mut Vec<u8>) -> Result<bool, RowsError> {
     let mut end = bytes.len();
+    bytes.try_reserve(more).map_err(|error| RowsError::Read(error.into()))?;
     bytes.resize(end + more, 0);
     let mut has_ended = false;
     while end < bytes.len() && !has_ended {

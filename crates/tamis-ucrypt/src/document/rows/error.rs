@@ -92,6 +92,9 @@ pub enum RowsError {
     /// A record longer than [`LONGEST_RECORD`](super::LONGEST_RECORD).
     #[error("{0}: the record or statement is longer than 8 MiB, or would be")]
     RecordTooLong(Spot),
+    /// A record that this process cannot take.
+    #[error("{0}: there is not enough memory for the record; let the process have more of it (ulimit -v)")]
+    NoMemory(Spot),
     /// A column that a policy names is not there.
     #[error("there is no column {column} in {table}")]
     NoColumn {

@@ -84,6 +84,13 @@ impl Marks {
         Found::Text
     }
 
+    /// Gives the memory of a long marker back that was written.
+    pub(crate) fn forget(&mut self) {
+        if self.text.capacity() > KEPT {
+            self.text = String::new();
+        }
+    }
+
     /// The text of a marker. An element that was found keeps its name, a new one gets `element`.
     pub(crate) fn write(&mut self, marker: Marker, found: Option<usize>, element: &str) -> &str {
         let element = found.map_or(element, |position| self.readers[position].element());
@@ -91,9 +98,6 @@ impl Marks {
             Some(tags) => tags,
             None => Tags::new(&marker.attributes, element),
         };
-        if self.text.capacity() > KEPT {
-            self.text = String::new();
-        }
         self.text.clear();
         self.text.reserve_exact(tags.both.len() + marker.body.len());
         self.text.push_str(&tags.both[..tags.end]);

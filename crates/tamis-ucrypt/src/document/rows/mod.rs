@@ -10,6 +10,7 @@ mod append;
 mod bare_literal;
 mod blob;
 mod error;
+mod form;
 mod hidden;
 mod limits;
 mod marks;
@@ -24,13 +25,14 @@ pub(crate) use append::append;
 pub(crate) use bare_literal::BareLiteral;
 pub(crate) use blob::{begins_blob, blob_text, bytea_text};
 pub use error::{RewriteError, RowsError, Spot};
+pub(crate) use form::{Form, Sink, Stood, Unread, Value};
 pub(crate) use limits::MANY_VALUES;
 pub use limits::{LONGEST_RECORD, MOST_COLUMNS};
 pub(crate) use marks::{Found, Marks};
 pub(crate) use plan::Plan;
 pub use selector::{Column, Columns};
 pub use summary::{Compared, Summary};
-pub(crate) use treat::{Form, RawRow, Span, Stood, Treater, Unread, Value};
+pub(crate) use treat::{RawRow, Span, Treater};
 pub(crate) use unique::{KeyHasher, SeenKey, UniqueKeys};
 
 /// Whether records may share a key.

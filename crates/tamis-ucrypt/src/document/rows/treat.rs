@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
+use super::form::unusual_spelling;
 use super::unique::KeyHasher;
-use super::{Found, LONGEST_RECORD, Marks, Plan, RewriteError, RowsError, SeenKey, Spot};
+use super::{Form, Found, LONGEST_RECORD, Marks, Plan, RewriteError, RowsError, SeenKey, Spot, Stood, Unread, Value};
 use crate::cell::MarkerError;
 use crate::document::{Content, Outcome, Place, Treatment};
-use zeroize::Zeroizing;
 
 /// Where a value stands among the bytes of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,93 +16,12 @@ pub(crate) struct Span {
 }
 
 impl Span {
+    pub(crate) fn len(self) -> usize {
+        (self.end - self.start) as usize
+    }
+
     pub(crate) fn of(self, bytes: &[u8]) -> &[u8] {
         &bytes[self.start as usize..self.end as usize]
-    }
-}
-
-/// What a value is once its quotes and escapes are taken off.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Value<'a> {
-    Null,
-    Text(Cow<'a, str>, Stood),
-}
-
-/// Whether a value stood in quotes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Stood {
-    /// In quotes: a quoted CSV field, an SQL string.
-    Quoted,
-    /// Without: any other CSV field, an SQL number.
-    Bare,
-}
-
-impl Stood {
-    /// The other way.
-    pub(crate) fn other(self) -> Self {
-        match self {
-            Self::Quoted => Self::Bare,
-            Self::Bare => Self::Quoted,
-        }
-    }
-}
-
-/// Why the bytes of a value are none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Unread {
-    /// They are no text in this character set.
-    Charset(&'static str),
-    /// They are computed.
-    Expression,
-}
-
-/// How a kind of document writes values.
-pub(crate) trait Form {
-    /// Takes quotes and escapes off.
-    fn read<'a>(&self, raw: &'a [u8]) -> Result<Value<'a>, Unread>;
-
-    /// Puts them on: bare only if it stood so and is read back as the same.
-    fn write(&self, text: &str, stood: Stood, out: &mut Vec<u8>) -> Result<(), Unread>;
-
-    /// How texts stand as a rule. What must stand otherwise is written so, whatever it is told.
-    const USUAL: Stood;
-
-    /// Whether a text that stands like this would be written so even if nobody remembered.
-    fn is_usual(&self, text: &str, stood: Stood) -> bool;
-
-    /// Writes a value that is none.
-    fn write_null(&self, out: &mut Vec<u8>);
-
-    /// Whether the bytes of a value may be a blob, at first sight.
-    fn begins_blob(&self, raw: &[u8]) -> bool {
-        let _ = raw;
-        false
-    }
-
-    /// Whether the bytes of a value may be computed from hexadecimal digits, at first sight.
-    fn may_compute(&self, raw: &[u8]) -> bool {
-        let _ = raw;
-        false
-    }
-
-    /// The text of a value that is a blob, if it could be a sealed value.
-    fn blob_text(&self, text: &str, stood: Stood) -> Option<Zeroizing<String>> {
-        let _ = (text, stood);
-        None
-    }
-
-    /// The spelling of a value as text.
-    fn spelling<'a>(&self, raw: &'a [u8]) -> Option<Cow<'a, str>> {
-        std::str::from_utf8(raw).ok().map(Cow::Borrowed)
-    }
-
-    /// Whether one value may be spelled in several ways, which are told apart when it is sealed.
-    const SPELLS: bool = false;
-
-    /// Writes a value as it was spelled. False, and nothing is written, if that does not mean the same here, or more than one value.
-    fn write_spelled(&self, text: Option<&str>, spelling: &str, out: &mut Vec<u8>) -> bool {
-        let _ = (text, spelling, out);
-        false
     }
 }
 
@@ -185,8 +104,6 @@ pub(crate) struct Treater<'t, T> {
     marks: Marks,
     hasher: KeyHasher,
     compares: bool,
-    /// How the value at hand would be written: mostly a plaintext, so it is wiped at the end.
-    written: Zeroizing<Vec<u8>>,
 }
 
 /// The group of the value before, and the key of its record if there is one.
@@ -194,27 +111,7 @@ type KnownKey<'a> = Option<(usize, Option<Cow<'a, str>>)>;
 
 impl<'t, T: Treatment> Treater<'t, T> {
     pub(crate) fn new(treatment: &'t T, marks: Marks, hasher: KeyHasher, compares: bool) -> Self {
-        Self { treatment, marks, hasher, compares, written: Zeroizing::default() }
-    }
-
-    /// How a value is spelled, if it would be written in another way.
-    fn unusual_spelling<'a, F: Form>(&mut self, raw: &'a [u8], value: &Value<'_>, form: &F) -> Option<Cow<'a, str>> {
-        if !F::SPELLS {
-            return None;
-        }
-        // Escapes double a value at most. Where it would grow, what it held would be left behind.
-        let room = (2 * raw.len() + 16).max(256);
-        if self.written.capacity() > LONG || self.written.capacity() < room {
-            self.written = Zeroizing::new(Vec::with_capacity(room));
-        }
-        self.written.clear();
-        match value {
-            Value::Null => form.write_null(&mut self.written),
-            Value::Text(text, stood) => {
-                form.write(text, *stood, &mut self.written).ok()?;
-            }
-        }
-        if *self.written == raw { None } else { form.spelling(raw) }
+        Self { treatment, marks, hasher, compares }
     }
 
     /// Tells a sealed value, which may stand as a blob, from a text.
@@ -278,34 +175,35 @@ impl<'t, T: Treatment> Treater<'t, T> {
                     continue;
                 }
             };
+            let found = match &value {
+                Value::Null => Found::Text,
+                Value::Text(text, stood) => self.read(raw, text, *stood, form),
+            };
             let spelling;
-            let (content, found) = match &value {
-                Value::Null if target.is_none() => (Content::Null, None),
-                Value::Null => {
-                    spelling = self.unusual_spelling(raw, &value, form);
-                    match &spelling {
-                        Some(spelling) => (Content::Spelled { text: None, spelling }, None),
-                        None => (Content::Null, None),
-                    }
+            let (content, found) = match found {
+                Found::Sealed(marker, element) => {
+                    // A long value is in memory often enough without the text that it was read from.
+                    drop(value);
+                    (Content::Sealed(marker), Some(element))
                 }
-                Value::Text(text, stood) => match self.read(raw, text, *stood, form) {
-                    Found::Sealed(marker, element) => (Content::Sealed(marker), Some(element)),
-                    Found::Broken(damage) => {
-                        let record = Self::found_key(&mut key, row, plan, form, group).unwrap_or_default();
-                        self.damaged(Place { table, record, field }, column, damage)?;
-                        done.damaged += 1;
-                        continue;
-                    }
-                    Found::Text if target.is_none() => continue,
-                    Found::Text => {
-                        spelling = self.unusual_spelling(raw, &value, form);
-                        match &spelling {
-                            Some(spelling) => (Content::Spelled { text: Some(text), spelling }, None),
-                            None if form.is_usual(text, *stood) => (Content::Text(text), None),
-                            None => (Content::Unusual(text), None),
-                        }
-                    }
-                },
+                Found::Broken(damage) => {
+                    let record = Self::found_key(&mut key, row, plan, form, group).unwrap_or_default();
+                    self.damaged(Place { table, record, field }, column, damage)?;
+                    done.damaged += 1;
+                    continue;
+                }
+                Found::Text if target.is_none() => continue,
+                Found::Text => {
+                    spelling = unusual_spelling(raw, &value, form);
+                    let content = match (&value, &spelling) {
+                        (Value::Null, None) => Content::Null,
+                        (Value::Null, Some(spelling)) => Content::Spelled { text: None, spelling },
+                        (Value::Text(text, _), Some(spelling)) => Content::Spelled { text: Some(text), spelling },
+                        (Value::Text(text, stood), None) if form.is_usual(text, *stood) => Content::Text(text),
+                        (Value::Text(text, _), None) => Content::Unusual(text),
+                    };
+                    (content, None)
+                }
             };
             done.sealed += u64::from(found.is_some());
             let record = Self::known_key(&mut key, row, plan, form, group)?;
@@ -375,7 +273,9 @@ impl<'t, T: Treatment> Treater<'t, T> {
             Outcome::Sealed(marker) => {
                 let text = self.marks.write(marker, found, element);
                 make_room(out, text.len(), rest);
-                form.write(text, Stood::Quoted, out)
+                let written = form.write(text, Stood::Quoted, out);
+                self.marks.forget();
+                written
             }
         }
     }

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::document::rows::{Charset, Form, Stood, Unread, Value, bytea_text};
+use super::escape::put_escaped;
+use crate::document::rows::{Charset, Form, Sink, Stood, Unread, Value, bytea_text};
 use zeroize::Zeroizing;
 
 /// How values are written in the lines of one dump. All of them are text: there are no quotes to lose.
@@ -52,24 +53,18 @@ impl Form for CopyValues {
         Ok(Value::Text(Cow::Owned(text), Stood::Quoted))
     }
 
-    fn write(&self, text: &str, _: Stood, out: &mut Vec<u8>) -> Result<(), Unread> {
+    fn write(&self, text: &str, _: Stood, out: &mut impl Sink) -> Result<(), Unread> {
         let bytes = self.charset.encode(text).ok_or(Unread::Charset(self.charset.name()))?;
-        if bytes.iter().all(|&byte| byte >= b' ' && byte != b'\\') {
-            out.extend_from_slice(&bytes);
-            return Ok(());
-        }
-        for &byte in bytes.iter() {
-            match byte {
-                8 => out.extend_from_slice(b"\\b"),
-                12 => out.extend_from_slice(b"\\f"),
-                11 => out.extend_from_slice(b"\\v"),
-                b'\n' => out.extend_from_slice(b"\\n"),
-                b'\r' => out.extend_from_slice(b"\\r"),
-                b'\t' => out.extend_from_slice(b"\\t"),
-                b'\\' => out.extend_from_slice(b"\\\\"),
-                _ => out.push(byte),
-            }
-        }
+        put_escaped(&bytes, out, |byte| match byte {
+            8 => Some(*b"\\b"),
+            12 => Some(*b"\\f"),
+            11 => Some(*b"\\v"),
+            b'\n' => Some(*b"\\n"),
+            b'\r' => Some(*b"\\r"),
+            b'\t' => Some(*b"\\t"),
+            b'\\' => Some(*b"\\\\"),
+            _ => None,
+        });
         Ok(())
     }
 
@@ -87,8 +82,8 @@ impl Form for CopyValues {
         stood == Stood::Quoted
     }
 
-    fn write_null(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(b"\\N");
+    fn write_null(&self, out: &mut impl Sink) {
+        out.put(b"\\N");
     }
 
     const SPELLS: bool = true;

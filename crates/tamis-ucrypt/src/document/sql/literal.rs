@@ -3,8 +3,11 @@
 use std::borrow::Cow;
 
 use super::Dialect;
+use super::escape::put_escaped;
 use super::string::string;
-use crate::document::rows::{BareLiteral, Charset, Form, Stood, Unread, Value, begins_blob, blob_text, bytea_text};
+use crate::document::rows::{
+    BareLiteral, Charset, Form, Sink, Stood, Unread, Value, begins_blob, blob_text, bytea_text,
+};
 use zeroize::Zeroizing;
 
 /// How values are written in one dump.
@@ -37,24 +40,24 @@ impl Form for Literals {
         string.map(|text| Value::Text(text, Stood::Quoted)).ok_or(Unread::Expression)
     }
 
-    fn write(&self, text: &str, stood: Stood, out: &mut Vec<u8>) -> Result<(), Unread> {
+    fn write(&self, text: &str, stood: Stood, out: &mut impl Sink) -> Result<(), Unread> {
         let bytes = self.charset.encode(text).ok_or(Unread::Charset(self.charset.name()))?;
         if stood == Stood::Bare && BareLiteral::of(text).is_some() {
-            out.extend_from_slice(&bytes);
+            out.put(&bytes);
             return Ok(());
         }
-        out.push(b'\'');
+        out.put(b"'");
         if self.dialect == Dialect::MySql {
-            bytes.iter().for_each(|&byte| push_as_mysqldump(byte, out));
+            put_escaped(&bytes, out, as_mysqldump);
         } else {
             let mut copied = 0;
             for quote in memchr::memchr_iter(b'\'', &bytes) {
-                out.extend_from_slice(&bytes[copied..=quote]);
+                out.put(&bytes[copied..=quote]);
                 copied = quote;
             }
-            out.extend_from_slice(&bytes[copied..]);
+            out.put(&bytes[copied..]);
         }
-        out.push(b'\'');
+        out.put(b"'");
         Ok(())
     }
 
@@ -64,8 +67,8 @@ impl Form for Literals {
         stood == Stood::Quoted
     }
 
-    fn write_null(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(b"NULL");
+    fn write_null(&self, out: &mut impl Sink) {
+        out.put(b"NULL");
     }
 
     fn begins_blob(&self, raw: &[u8]) -> bool {
@@ -114,14 +117,14 @@ impl Form for Literals {
     }
 }
 
-fn push_as_mysqldump(byte: u8, out: &mut Vec<u8>) {
+fn as_mysqldump(byte: u8) -> Option<[u8; 2]> {
     match byte {
-        b'\0' => out.extend_from_slice(b"\\0"),
-        b'\n' => out.extend_from_slice(b"\\n"),
-        b'\r' => out.extend_from_slice(b"\\r"),
-        0x1a => out.extend_from_slice(b"\\Z"),
-        b'\\' | b'\'' | b'"' => out.extend_from_slice(&[b'\\', byte]),
-        _ => out.push(byte),
+        b'\0' => Some(*b"\\0"),
+        b'\n' => Some(*b"\\n"),
+        b'\r' => Some(*b"\\r"),
+        0x1a => Some(*b"\\Z"),
+        b'\\' | b'\'' | b'"' => Some([b'\\', byte]),
+        _ => None,
     }
 }
 

@@ -44,6 +44,7 @@
 mod batch;
 mod copy_row;
 mod dialect;
+mod escape;
 mod filter;
 mod keys;
 mod lex;

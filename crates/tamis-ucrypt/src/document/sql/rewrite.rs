@@ -115,6 +115,18 @@ impl<R: Read, W: Write, E: Send> Ends for Dump<'_, R, W, E> {
         batch.bytes.len()
     }
 
+    fn longest(batch: &Batch) -> usize {
+        let length = |piece: &Piece| match piece {
+            Piece::Row(row) | Piece::Line(row) => row.span.len(),
+            _ => 0,
+        };
+        batch.pieces.iter().map(length).max().unwrap_or_default()
+    }
+
+    fn too_heavy(batch: &Batch) -> RewriteError<E> {
+        RowsError::NoMemory(batch.spot(0)).into()
+    }
+
     fn take(&mut self, batch: Batch) -> Result<(), RewriteError<E>> {
         for key in &batch.seen {
             if !self.unique.insert(key.hash) {

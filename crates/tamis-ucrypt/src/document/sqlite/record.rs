@@ -5,7 +5,7 @@
 use rusqlite::types::{Value as SqlValue, ValueRef};
 use zeroize::Zeroizing;
 
-use crate::document::rows::{BareLiteral, Form, Span, Stood, Unread, Value, begins_blob, blob_text};
+use crate::document::rows::{BareLiteral, Form, Sink, Span, Stood, Unread, Value, begins_blob, blob_text};
 
 const NULL: u8 = b'n';
 const TEXT: u8 = b't';
@@ -17,11 +17,11 @@ const BROKEN: u8 = b'x';
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Encoded;
 
-fn push(kind: u8, text: &[u8], out: &mut Vec<u8>) {
-    out.push(kind);
+fn push(kind: u8, text: &[u8], out: &mut impl Sink) {
+    out.put(&[kind]);
     // A value is at most as long as a record, whose length fits by far.
-    out.extend_from_slice(&(text.len() as u32).to_le_bytes());
-    out.extend_from_slice(text);
+    out.put(&(text.len() as u32).to_le_bytes());
+    out.put(text);
 }
 
 fn parts(raw: &[u8]) -> (u8, &[u8]) {
@@ -40,7 +40,7 @@ impl Form for Encoded {
         }
     }
 
-    fn write(&self, text: &str, stood: Stood, out: &mut Vec<u8>) -> Result<(), Unread> {
+    fn write(&self, text: &str, stood: Stood, out: &mut impl Sink) -> Result<(), Unread> {
         let literal = stood == Stood::Bare && literal(text).is_some();
         push(if literal { LITERAL } else { TEXT }, text.as_bytes(), out);
         Ok(())
@@ -52,8 +52,8 @@ impl Form for Encoded {
         stood == Stood::Quoted
     }
 
-    fn write_null(&self, out: &mut Vec<u8>) {
-        out.push(NULL);
+    fn write_null(&self, out: &mut impl Sink) {
+        out.put(&[NULL]);
     }
 
     fn begins_blob(&self, raw: &[u8]) -> bool {

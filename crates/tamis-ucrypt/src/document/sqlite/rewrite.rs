@@ -12,6 +12,7 @@ use super::record::{self, Encoded};
 use super::table::{Table, quoted, tables};
 use crate::document::Treatment;
 use crate::document::header::KeyHeaders;
+use crate::document::room;
 use crate::document::rows::{
     Columns, Form, KeyHasher, Keys, LONGEST_RECORD, Marks, RawRow, RewriteError, RowsError, Span, Spot, Summary,
     Treater, Value,
@@ -197,6 +198,9 @@ fn treat_table<T: Treatment>(
             };
             out.clear();
             let row = RawRow { bytes: &page.bytes, span, values, number };
+            if span.len() > room::SHORT && !room::is_there_for(span.len()) {
+                return Err(RowsError::NoMemory(spot(table, named(row, table))).into());
+            }
             let result = treater.treat(row, &table.plan, &Encoded, &mut out, &mut Vec::new());
             let done = result.map_err(|problem| problem.at(spot(table, named(row, table)), &table.plan))?;
             summary.count(done);

@@ -47,6 +47,18 @@ pub(super) enum Piece {
     Record { range: Range<usize>, tokens: Range<usize>, surroundings: Arc<Surroundings> },
 }
 
+impl Piece {
+    /// How many bytes of it are treated: a record, or what is around a sealed value.
+    pub(super) fn treated(&self) -> usize {
+        match self {
+            Self::Record { range, .. } => range.len(),
+            Self::Between { finds, .. } => {
+                finds.iter().map(|find| find.span.end() - find.span.start()).max().unwrap_or_default()
+            }
+        }
+    }
+}
+
 /// Cuts a document, from its root element on.
 #[derive(Debug)]
 pub(super) struct Cutter<'p, R> {

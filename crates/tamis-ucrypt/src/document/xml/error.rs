@@ -57,6 +57,14 @@ pub enum Problem {
     /// A record that would be beyond [`limits::LONGEST_RECORD`].
     #[error("a record that would become longer than {} MB, and could not be read again", limits::LONGEST_RECORD >> 20)]
     LongResult,
+    /// A record that this process cannot take.
+    #[error(
+        "a record of {bytes} bytes, for which there is not enough memory; let the process have more of it (ulimit -v)"
+    )]
+    NoMemory {
+        /// How long it is, with what stands between it and the record before.
+        bytes: usize,
+    },
     /// More than [`limits::MOST_FIELDS`].
     #[error("more than {} fields in one record", limits::MOST_FIELDS)]
     ManyFields,

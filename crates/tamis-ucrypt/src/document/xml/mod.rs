@@ -86,7 +86,7 @@ use super::Treatment;
 use super::batch::{Ends, in_order};
 use super::rows::{Compared, KeyHasher, SeenKey, UniqueKeys};
 
-use cut::{Batch, Cutter};
+use cut::{Batch, Cutter, Piece};
 use prolog::Prolog;
 use scope::Scope;
 use source::Source;
@@ -227,6 +227,15 @@ impl<R: Read, W: Write, E: Send> Ends for Stream<'_, R, W, E> {
 
     fn weight(batch: &Batch) -> usize {
         batch.text.len()
+    }
+
+    fn longest(batch: &Batch) -> usize {
+        batch.pieces.iter().map(Piece::treated).max().unwrap_or_default()
+    }
+
+    fn too_heavy(batch: &Batch) -> RewriteError<E> {
+        let problem = Problem::NoMemory { bytes: batch.text.len() };
+        XmlError::Malformed { at: batch.position, problem }.into()
     }
 
     fn take(&mut self, treated: Treated) -> Result<(), RewriteError<E>> {

@@ -198,21 +198,23 @@ impl MarkerWriter {
 /// Appends raw XML. False if it cannot stand at this site or in this encoding.
 #[must_use]
 pub(super) fn push_fragment(raw: &str, site: Site, charset: &Charset, out: &mut String) -> bool {
-    if let Site::Attribute(quote) = site
-        && raw.contains(['<', char::from(quote)])
-    {
-        return false;
-    }
-    if charset.has_all() || raw.chars().all(|character| charset.has(character)) {
+    // Another program may have written the document anew, and put an attribute between other quotes than before.
+    let quote = match site {
+        Site::Attribute(quote) => Some(char::from(quote)),
+        Site::Element => None,
+    };
+    let stands = |character: char| Some(character) != quote && charset.has(character);
+    // References mean the character in texts and attribute values, but not in names, comments and CDATA.
+    let is_text = memchr(b'<', raw.as_bytes()).is_none();
+    if (is_text || quote.is_none()) && (charset.has_all() && quote.is_none() || raw.chars().all(stands)) {
         out.push_str(raw);
         return true;
     }
-    // References mean the character in texts and attribute values, but not in names, comments and CDATA.
-    if raw.contains('<') {
+    if !is_text {
         return false;
     }
     for character in raw.chars() {
-        if charset.has(character) { out.push(character) } else { push_number(character, out) }
+        if stands(character) { out.push(character) } else { push_number(character, out) }
     }
     true
 }

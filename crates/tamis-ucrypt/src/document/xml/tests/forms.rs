@@ -243,6 +243,27 @@ fn the_name_of_the_element_is_configurable() {
     assert_eq!(rewritten(&sealed, &selectors, &Show), document);
 }
 
+/// Most programs write all attributes between the same quotes, whatever stood there.
+#[test]
+fn an_attribute_between_other_quotes_than_before_means_the_same() {
+    for (stood, means) in [
+        ("'say \"ah\" '", "\"say &#34;ah&#34; \""),
+        ("\"it's > that\"", "'it&#39;s > that'"),
+        ("'it&apos;s'", "\"it's\""),
+        ("\"'\tx\"", "'&#39;\tx'"),
+    ] {
+        let document = format!("<r><p id='1' a={stood}/></r>");
+        let sealed = rewritten(&document, &selectors(&["@a"]), &Hide);
+        // The cell itself holds no quote that is not escaped.
+        let other =
+            sealed.replace(" a='", "\0").replace("'/>", "\u{1}").replace(" a=\"", " a='").replace("\"/>", "'/>");
+        let other = other.replace('\0', " a=\"").replace('\u{1}', "\"/>");
+        assert_ne!(other, sealed);
+        assert_eq!(rewritten(&other, &selectors(&["@a"]), &Show), format!("<r><p id='1' a={means}/></r>"));
+        assert_eq!(rewritten(&sealed, &selectors(&["@a"]), &Show), document);
+    }
+}
+
 /// Makes every field this.
 struct Become(Outcome);
 
@@ -274,10 +295,12 @@ fn what_a_field_becomes_cannot_break_out_of_it() {
         let result = rewrite(document.as_bytes(), &selectors(&["a"]), &Become(Outcome::Fragment(fragment.into())), 1);
         assert!(matches!(result, Err(RewriteError::Xml(XmlError::Malformed { .. }))), "{fragment}");
     }
-    for fragment in ["<", "'", "&nbsp;", "' c='", "\u{1}"] {
+    for fragment in ["<", "&nbsp;", "&", "\u{1}"] {
         let result = rewrite(document.as_bytes(), &selectors(&["@b"]), &Become(Outcome::Fragment(fragment.into())), 1);
         assert!(matches!(result, Err(RewriteError::Xml(XmlError::Malformed { .. }))), "{fragment}");
     }
+    let hostile = rewritten(document, &selectors(&["@b"]), &Become(Outcome::Fragment("' c='".into())));
+    assert_eq!(hostile, document.replace("b=''", "b='&#39; c=&#39;'"));
     let result = rewrite(document.as_bytes(), &selectors(&["a"]), &Become(Outcome::Text("\u{0}".into())), 1);
     assert!(matches!(result, Err(RewriteError::Xml(XmlError::Malformed { problem: Problem::Unfit { .. }, .. }))));
     let well = "x<b xmlns:x='u'><x:c x:d='' e=\"'\"/></b><!-- y --><![CDATA[z]]>&amp;";
