@@ -52,6 +52,39 @@ fn assert_small_refusals<const COUNT: usize>(desk: &Desk, documents: [(&str, Str
     }
 }
 
+/// A program that asks for memory and gets none is ended by its runtime; one that asks in time can say which record it is about.
+#[test]
+fn a_long_value_is_treated_or_refused_whatever_memory_there_is() {
+    let desk = desk();
+    // What the program takes for itself differs between builds.
+    let least = (32..200).step_by(4).find(|limit| desk.tamis_within(*limit, "ucrypt inspect plain.csv").code == 0);
+    let least = least.expect("enough memory for the program itself");
+    let value = "x".repeat(5_900_000);
+    desk.write("long.csv", csv().replace("Podagra", &value)).write("long.sql", sql().replace("Podagra", &value));
+    desk.write("long.xml", xml().replace("Podagra", &format!("{value}<!-- and a comment -->")));
+    rusqlite::Connection::open(desk.path("long.db"))
+        .expect("a database")
+        .execute_batch(&desk.read("long.sql"))
+        .expect("rows");
+    for kind in KINDS {
+        let seal = format!("ucrypt seal p.upolicy long.{kind} -o long-sealed.{kind} --record 5");
+        let by = with(&["doctor", "payer"]);
+        let open = format!("ucrypt open p.upolicy long-sealed.{kind} -o long-opened.{kind}{by}");
+        for command in [seal, open] {
+            let mut codes = Vec::new();
+            for more in (0..=48).step_by(4) {
+                let ran = desk.tamis_within(least + more, &command);
+                assert!(ran.code == 0 || ran.code == 2 && ran.err.contains("memory"), "{command}, {more} MB: {ran:?}");
+                codes.push(ran.code);
+            }
+            assert!(codes.starts_with(&[2]) && codes.ends_with(&[0]), "{command}: {codes:?}");
+        }
+        if kind != "db" {
+            assert!(desk.bytes(&format!("long.{kind}")) == desk.bytes(&format!("long-opened.{kind}")), "{kind}");
+        }
+    }
+}
+
 const RECORD: &str = "<pacjenci><pacjent><Id>5</Id><Choroba>";
 const END: &str = "</Choroba></pacjent></pacjenci>";
 

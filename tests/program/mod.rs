@@ -107,9 +107,14 @@ impl Desk {
         ran
     }
 
-    /// Runs `tamis`, by a shell, where it may take 64 MB of addresses. -1 is the code of a program that did not end by itself.
+    /// Runs `tamis` where it may take 64 MB of addresses.
     pub(crate) fn tamis_small(&self, arguments: &str) -> Ran {
-        let shell = format!("ulimit -v 65536; exec '{}' {arguments}", env!("CARGO_BIN_EXE_tamis"));
+        self.tamis_within(64, arguments)
+    }
+
+    /// Runs `tamis`, by a shell, where it may take so many MB of addresses. -1 is the code of a program that did not end by itself.
+    pub(crate) fn tamis_within(&self, megabytes: u32, arguments: &str) -> Ran {
+        let shell = format!("ulimit -v {}; exec '{}' {arguments}", megabytes << 10, env!("CARGO_BIN_EXE_tamis"));
         let mut process = Command::new("sh");
         process.arg("-c").arg(shell).current_dir(self.path("")).stdin(Stdio::null()).env("NO_COLOR", "1");
         let output = process.output().expect("a shell");

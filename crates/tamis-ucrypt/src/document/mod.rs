@@ -73,6 +73,18 @@ pub enum Outcome {
     Sealed(Marker),
 }
 
+impl Outcome {
+    /// About how many bytes it takes, tags and escapes aside.
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Self::Keep | Self::Null => 0,
+            Self::Text(text) | Self::Unusual(text) | Self::Fragment(text) => text.len(),
+            Self::Spelled { text, spelling } => text.as_ref().map_or(0, String::len).max(spelling.len()),
+            Self::Sealed(marker) => marker.body.len(),
+        }
+    }
+}
+
 /// What is done to the fields of a document. Called from several threads at once.
 pub trait Treatment: Sync {
     /// Why a field was refused.

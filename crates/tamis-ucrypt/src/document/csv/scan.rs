@@ -121,9 +121,8 @@ impl<R: Read> Scanner<R> {
         let bytes = &mut self.block.bytes;
         let filled = bytes.len();
         // Doubling, so that a long record is not moved more often than its length warrants, but never beyond the limit.
-        let more = filled.clamp(READ, LONGEST_RECORD + READ - filled.min(LONGEST_RECORD));
-        bytes.reserve_exact(more);
-        self.ended = append(&mut self.input, READ, bytes)?;
+        let room = filled.clamp(READ, LONGEST_RECORD + READ - filled.min(LONGEST_RECORD));
+        self.ended = append(&mut self.input, READ, room, bytes)?;
         let starts = self.block.number == 0 && filled == 0;
         if !starts {
             return Ok(());

@@ -3,11 +3,13 @@
 use std::io::{ErrorKind, Read};
 
 use super::RowsError;
+use crate::document::room;
 
-/// Appends the next so many bytes of an input, or fewer where it ends. Returns whether it has ended.
-pub(crate) fn append(input: &mut impl Read, more: usize, bytes: &mut Vec<u8>) -> Result<bool, RowsError> {
+/// Appends the next so many bytes of an input, or fewer where it ends, and makes room for as many as `room` says at once. Returns whether it
+/// has ended.
+pub(crate) fn append(input: &mut impl Read, more: usize, room: usize, bytes: &mut Vec<u8>) -> Result<bool, RowsError> {
+    room::reserve(bytes, room.max(more)).map_err(RowsError::Read)?;
     let mut end = bytes.len();
-    bytes.try_reserve(more).map_err(|error| RowsError::Read(error.into()))?;
     bytes.resize(end + more, 0);
     let mut has_ended = false;
     while end < bytes.len() && !has_ended {

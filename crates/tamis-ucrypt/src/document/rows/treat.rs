@@ -6,7 +6,7 @@ use super::form::unusual_spelling;
 use super::unique::KeyHasher;
 use super::{Form, Found, LONGEST_RECORD, Marks, Plan, RewriteError, RowsError, SeenKey, Spot, Stood, Unread, Value};
 use crate::cell::MarkerError;
-use crate::document::{Content, Outcome, Place, Treatment};
+use crate::document::{Content, Outcome, Place, Treatment, room};
 
 /// Where a value stands among the bytes of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,16 +87,6 @@ impl<R> Problem<R> {
         error.into()
     }
 }
-
-/// Makes room for a long value and what follows it: growing by doubling would take twice its memory.
-fn make_room(out: &mut Vec<u8>, value: usize, rest: u32) {
-    if value > LONG {
-        out.reserve_exact(value + rest as usize + LONG);
-    }
-}
-
-/// Values that are longer get exactly the memory they need.
-const LONG: usize = 64 << 10;
 
 /// Treats records, one after the other. Every thread has its own.
 pub(crate) struct Treater<'t, T> {
@@ -208,6 +198,7 @@ impl<'t, T: Treatment> Treater<'t, T> {
             done.sealed += u64::from(found.is_some());
             let record = Self::known_key(&mut key, row, plan, form, group)?;
             let outcome = self.treatment.field(Place { table, record, field }, &content).map_err(Problem::Refused)?;
+            drop(content);
             if outcome == Outcome::Keep {
                 continue;
             }
@@ -216,7 +207,7 @@ impl<'t, T: Treatment> Treater<'t, T> {
             copied = span.end;
             // Without a target the value was found sealed, so the empty name is never written.
             let element = target.map_or("", |target| &target.element);
-            let rest = row.span.end - span.end;
+            let rest = (row.span.end - span.end) as usize;
             let written = self.write(outcome, found, element, rest, form, out);
             written.map_err(|unread| Problem::Unwritten(column, unread))?;
             if out.len() - before > LONGEST_RECORD {
@@ -245,26 +236,22 @@ impl<'t, T: Treatment> Treater<'t, T> {
         outcome: Outcome,
         found: Option<usize>,
         element: &str,
-        rest: u32,
+        rest: usize,
         form: &F,
         out: &mut Vec<u8>,
     ) -> Result<(), Unread> {
+        if !matches!(outcome, Outcome::Sealed(_)) {
+            out.reserve_exact(room::to_write(outcome.len(), rest));
+        }
         match outcome {
             Outcome::Keep => Ok(()),
             Outcome::Null => {
                 form.write_null(out);
                 Ok(())
             }
-            Outcome::Text(text) | Outcome::Fragment(text) => {
-                make_room(out, text.len(), rest);
-                form.write(&text, F::USUAL, out)
-            }
-            Outcome::Unusual(text) => {
-                make_room(out, text.len(), rest);
-                form.write(&text, F::USUAL.other(), out)
-            }
+            Outcome::Text(text) | Outcome::Fragment(text) => form.write(&text, F::USUAL, out),
+            Outcome::Unusual(text) => form.write(&text, F::USUAL.other(), out),
             Outcome::Spelled { text, spelling } => {
-                make_room(out, text.as_ref().map_or(0, String::len).max(spelling.len()), rest);
                 if form.write_spelled(text.as_deref(), &spelling, out) {
                     return Ok(());
                 }
@@ -272,7 +259,8 @@ impl<'t, T: Treatment> Treater<'t, T> {
             }
             Outcome::Sealed(marker) => {
                 let text = self.marks.write(marker, found, element);
-                make_room(out, text.len(), rest);
+                // Not before the marker is gone.
+                out.reserve_exact(room::to_write(text.len(), rest));
                 let written = form.write(text, Stood::Quoted, out);
                 self.marks.forget();
                 written

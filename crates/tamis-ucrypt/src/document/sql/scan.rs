@@ -136,8 +136,7 @@ impl<'s, R: Read> Scanner<'s, R> {
         let filled = bytes.len();
         // What is asked for more is looked at again from its start, so it must have grown by a good part each time.
         let more = (filled - self.at).clamp(READ, LONGEST_RECORD / 4);
-        bytes.reserve_exact(more);
-        self.ended = append(&mut self.input, more, bytes)?;
+        self.ended = append(&mut self.input, more, more, bytes)?;
         Ok(())
     }
 

@@ -2,9 +2,12 @@
 //!
 //! A value is a byte for its kind, and if it has any, the length and the bytes of its text.
 
+use std::io;
+
 use rusqlite::types::{Value as SqlValue, ValueRef};
 use zeroize::Zeroizing;
 
+use crate::document::room;
 use crate::document::rows::{BareLiteral, Form, Sink, Span, Stood, Unread, Value, begins_blob, blob_text};
 
 const NULL: u8 = b'n';
@@ -66,23 +69,39 @@ impl Form for Encoded {
     }
 }
 
-/// Appends a value of a database.
-pub(super) fn encode(value: ValueRef<'_>, out: &mut Vec<u8>) -> Span {
+/// Appends a value of a database, if there is memory for it.
+pub(super) fn encode(value: ValueRef<'_>, out: &mut Vec<u8>) -> io::Result<Span> {
     let start = out.len() as u32;
+    // Short values take what is there, or double it.
+    if length_of(value) > room::LONG {
+        room::reserve(out, length_of(value) + 8)?;
+    }
     match value {
         ValueRef::Null => out.push(NULL),
         ValueRef::Integer(number) => push(LITERAL, number.to_string().as_bytes(), out),
         ValueRef::Real(number) => push(LITERAL, real(number).as_bytes(), out),
         ValueRef::Text(text) => push(if std::str::from_utf8(text).is_ok() { TEXT } else { BROKEN }, text, out),
         ValueRef::Blob(bytes) => {
-            let mut text = String::with_capacity(2 * bytes.len() + 3);
-            text.push_str("X'");
-            text.push_str(&base16ct::upper::encode_string(bytes));
-            text.push('\'');
-            push(LITERAL, text.as_bytes(), out);
+            out.push(LITERAL);
+            out.extend_from_slice(&(length_of(value) as u32).to_le_bytes());
+            out.extend_from_slice(b"X'");
+            let digits = out.len();
+            out.resize(digits + 2 * bytes.len(), 0);
+            // It fails only where there is no room for the digits.
+            let _ = base16ct::upper::encode(bytes, &mut out[digits..]);
+            out.push(b'\'');
         }
     }
-    Span { start, end: out.len() as u32 }
+    Ok(Span { start, end: out.len() as u32 })
+}
+
+/// How long the text of a value may be.
+fn length_of(value: ValueRef<'_>) -> usize {
+    match value {
+        ValueRef::Null | ValueRef::Integer(_) | ValueRef::Real(_) => 32,
+        ValueRef::Text(text) => text.len(),
+        ValueRef::Blob(bytes) => 2 * bytes.len() + 3,
+    }
 }
 
 /// The value at the start of some bytes as a database takes it, and the bytes behind it.
@@ -150,8 +169,8 @@ mod tests {
         #[test]
         fn a_value_is_read_back_as_it_was(first in values(), second in values()) {
             let mut bytes = Vec::new();
-            let span = encode(ValueRef::from(&first), &mut bytes);
-            encode(ValueRef::from(&second), &mut bytes);
+            let span = encode(ValueRef::from(&first), &mut bytes).unwrap();
+            encode(ValueRef::from(&second), &mut bytes).unwrap();
             prop_assert_eq!(length(&bytes), span.end as usize);
             let (one, rest) = decode(&bytes);
             prop_assert_eq!(one, first);

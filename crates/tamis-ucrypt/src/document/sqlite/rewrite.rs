@@ -188,7 +188,7 @@ fn treat_table<T: Treatment>(
     let mut number = 0;
     let mut out = Vec::new();
     loop {
-        let page = read_page(database, table, last.as_deref()).map_err(RowsError::Database)?;
+        let page = read_page(database, table, last.as_deref())?;
         for (position, locator) in page.locators.iter().enumerate() {
             number += 1;
             let values = &page.values[position * columns..(position + 1) * columns];
@@ -229,7 +229,7 @@ fn named(row: RawRow<'_>, table: &Table) -> String {
     }
 }
 
-fn read_page(database: &Connection, table: &Table, last: Option<&[SqlValue]>) -> rusqlite::Result<Page> {
+fn read_page(database: &Connection, table: &Table, last: Option<&[SqlValue]>) -> Result<Page, RowsError> {
     let locator = table.locator.join(", ");
     let columns = table.plan.columns.iter().enumerate().map(|(column, name)| {
         let name = quoted(name);
@@ -253,14 +253,15 @@ fn read_page(database: &Connection, table: &Table, last: Option<&[SqlValue]>) ->
         columns.join(", "),
         quoted(&table.name)
     );
-    let mut statement = database.prepare(&query)?;
-    let mut rows = statement.query(params_from_iter(last.unwrap_or_default()))?;
+    let mut statement = database.prepare(&query).map_err(RowsError::Database)?;
+    let mut rows = statement.query(params_from_iter(last.unwrap_or_default())).map_err(RowsError::Database)?;
     let mut page = Page::default();
-    while let Some(row) = rows.next()? {
-        let found = (0..table.locator.len()).map(|place| row.get(place)).collect::<rusqlite::Result<_>>()?;
-        page.locators.push(found);
+    while let Some(row) = rows.next().map_err(RowsError::Database)? {
+        let found = (0..table.locator.len()).map(|place| row.get(place)).collect::<rusqlite::Result<_>>();
+        page.locators.push(found.map_err(RowsError::Database)?);
         for column in 0..columns.len() {
-            page.values.push(record::encode(row.get_ref(table.locator.len() + column)?, &mut page.bytes));
+            let value = row.get_ref(table.locator.len() + column).map_err(RowsError::Database)?;
+            page.values.push(record::encode(value, &mut page.bytes).map_err(RowsError::Read)?);
         }
         if page.bytes.len() > BYTES {
             break;

@@ -125,6 +125,8 @@ impl<'p, R: Read> Cutter<'p, R> {
                         return Err(error);
                     }
                     self.failed = Some(error);
+                    // Nobody reads on, and there may be no memory to keep what is behind.
+                    self.source.text.truncate(self.at);
                     break;
                 }
             }

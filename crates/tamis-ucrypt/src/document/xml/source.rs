@@ -7,6 +7,7 @@ use super::error::{Fault, Position, Problem, XmlError, shown};
 use super::limits::LONGEST_TOKEN;
 use super::token::{self, Token};
 use crate::document::charset::{Charset, UnknownCharset};
+use crate::document::room;
 
 /// How many bytes are read at once.
 const CHUNK: usize = 256 << 10;
@@ -149,7 +150,7 @@ impl<R: Read> Source<R> {
         let is_utf8 = self.charset == Charset::UTF_8;
         let into = if is_utf8 { &mut self.text } else { &mut self.raw };
         // The few bytes more keep the standard library from doubling the buffer when it looks for the end.
-        into.try_reserve_exact(bytes + 64).map_err(|error| Trouble::Read(error.into()))?;
+        room::reserve(into, bytes + 64).map_err(Trouble::Read)?;
         let read = self.input.by_ref().take(bytes as u64).read_to_end(into).map_err(Trouble::Read)?;
         self.is_ended = read < bytes;
         if is_utf8 { Ok(()) } else { self.decode() }

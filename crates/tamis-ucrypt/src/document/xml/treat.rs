@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::cell::MarkerReader;
 use crate::document::rows::{Compared, KeyHasher, SeenKey};
-use crate::document::{Outcome, Place, Treatment};
+use crate::document::{Outcome, Place, Treatment, room};
 
 use super::cut::{Batch, Piece};
 use super::error::{Fault, Problem, RewriteError, XmlError, shown};
@@ -334,6 +334,8 @@ impl<'a, T: Treatment> Treater<'a, T> {
         copied: &mut usize,
         out: &mut String,
     ) -> bool {
+        let rest = text.len() - span.end() + span.start() - *copied;
+        out.reserve_exact(room::to_write(outcome.len(), rest));
         out.push_str(&text[*copied..span.start()]);
         *copied = span.end();
         match span {
