@@ -115,7 +115,7 @@ fn rewrite<T: Treatment<Refusal = String>>(
         source: "pacjenci".into(),
         table: "pacjenci".into(),
         key: "id".into(),
-        columns: FIELDS.map(|name| Column { column: name.into(), field: name.into() }).into(),
+        columns: FIELDS.map(|name| Column { column: name.into(), field: name.into(), required: true }).into(),
         element: "UCRYPT".into(),
     }];
     let kind = Kind::of(from)?;

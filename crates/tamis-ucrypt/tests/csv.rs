@@ -169,8 +169,16 @@ fn bad_files_are_refused_with_their_line() {
             &plain,
             "line 1: there are zero bytes; UTF-16 and binary files are not read, save the file as UTF-8",
         ),
-        ("Nr,A\n1,2\n", &plain, "there is no column Id in the file"),
-        ("Id,B\n1,2\n", &plain, "there is no column A in the file"),
+        (
+            "Nr,A\n1,2\n",
+            &plain,
+            "there is no column Id, which tells the records apart, in the file, which has \"Nr\", \"A\"",
+        ),
+        (
+            "Id,B\n1,2\n",
+            &plain,
+            "there is no column A in the file, which has \"Id\", \"B\"; if it is not meant here, name the fields that are (--field)",
+        ),
         ("Id,A,A\n1,2,3\n", &plain, "there is more than one column A in the file"),
         ("Id,A\n1,2\n,3\n", &plain, "line 3: the record key Id is empty"),
         (

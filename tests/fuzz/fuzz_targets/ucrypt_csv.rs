@@ -64,7 +64,7 @@ fuzz_target!(|input: (u8, &[u8])| {
         source: String::new(),
         table: "T".into(),
         key: "k".into(),
-        columns: vec![Column { column: "a".into(), field: "a".into() }],
+        columns: vec![Column { column: "a".into(), field: "a".into(), required: true }],
         element: "UCRYPT".into(),
     };
     let selectors = [columns];

@@ -75,7 +75,7 @@ fuzz_target!(|bytes: &[u8]| {
         source: "t".into(),
         table: "T".into(),
         key: "k".into(),
-        columns: vec![Column { column: "a".into(), field: "a".into() }],
+        columns: vec![Column { column: "a".into(), field: "a".into(), required: true }],
         element: "UCRYPT".into(),
     };
     for dialect in [Dialect::Standard, Dialect::PostgreSql, Dialect::MySql, Dialect::Sqlite] {

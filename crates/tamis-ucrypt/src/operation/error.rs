@@ -43,12 +43,19 @@ pub enum OperationError {
     #[error(transparent)]
     Share(#[from] ShareError),
     /// A cell.
-    #[error(transparent)]
-    Cell(#[from] CellError),
+    #[error("{}: {cell}", path.display())]
+    Cell {
+        /// The document.
+        path: PathBuf,
+        /// Where in it, and what is wrong.
+        cell: CellError,
+    },
     /// A cell whose data key does not open with this policy.
-    #[error("{cell}; {key}{}", after_semicolon(.way_out.as_deref()))]
+    #[error("{}: {cell}; {key}{}", path.display(), after_semicolon(.way_out.as_deref()))]
     Closed {
-        /// Where.
+        /// The document.
+        path: PathBuf,
+        /// Where in it.
         cell: CellError,
         /// Why the key does not open.
         key: KeyError,
@@ -57,16 +64,24 @@ pub enum OperationError {
     },
     /// A cell that a grant does not open.
     #[error(
-        "{0}; the grant may be older than the cell: what was sealed anew since, as by a rotation, has another key, and needs another grant"
+        "{}: {cell}; the grant may be older than the cell: what was sealed anew since, as by a rotation, has another key, and needs another grant",
+        path.display()
     )]
-    Regranted(CellError),
+    Regranted {
+        /// The document.
+        path: PathBuf,
+        /// Where in it.
+        cell: CellError,
+    },
     /// A cell whose data key would stand in a file that is not there.
-    #[error("{cell}; the file of its data keys, {}, is missing", path.display())]
+    #[error("{}: {cell}; the file of its data keys, {}, is missing", path.display(), keys.display())]
     NoKeyFile {
-        /// Where.
+        /// The document.
+        path: PathBuf,
+        /// Where in it.
         cell: CellError,
         /// The file.
-        path: PathBuf,
+        keys: PathBuf,
     },
     /// Cells that were not recognised, whose key would be lost.
     #[error(
@@ -146,6 +161,11 @@ pub enum OperationError {
         /// Those that it has.
         known: String,
     },
+    /// Cells that would claim to be bound to something that is not there.
+    #[error(
+        "records of table {0:?} have no key in XML documents, so cells cannot be bound to them (rf); give the table a record_key, or bind to fields only (f)"
+    )]
+    NoKeyToBindTo(String),
     /// Nobody said which elements are records.
     #[error(
         "name a policy or the path of the records, such as /patients/patient: elements of XML do not say which of them are records"
@@ -155,8 +175,13 @@ pub enum OperationError {
     #[error("nothing is sealed unless it is chosen: name records, a condition, or all of them")]
     NothingChosen,
     /// Records that are not there.
-    #[error("there is no record {0}; nothing was sealed")]
-    NoRecords(String),
+    #[error("{}: there is no record {missed}; nothing was sealed", path.display())]
+    NoRecords {
+        /// The document.
+        path: PathBuf,
+        /// Which.
+        missed: String,
+    },
     /// A list of keys that cannot be read. It may be another file than was meant, so nothing of it is repeated.
     #[error("{}: line {line} {why}", path.display())]
     List {
@@ -189,8 +214,13 @@ pub enum OperationError {
     )]
     NoQuery(String),
     /// A condition that no record meets.
-    #[error("no record has {0}; nothing was sealed")]
-    NoMatch(String),
+    #[error("{}: no record has that value in {column:?}; nothing was sealed", path.display())]
+    NoMatch {
+        /// The document.
+        path: PathBuf,
+        /// The column or path.
+        column: String,
+    },
     /// A condition on a column that no table has.
     #[error("no table has the column {column:?}: {there}; nothing was sealed")]
     NoConditionColumn {
@@ -234,11 +264,17 @@ pub enum OperationError {
         /// How many there are.
         sealed: u64,
     },
-    /// Fields that no chosen record has.
+    /// Fields that no record has.
     #[error(
-        "no chosen record has the field {0}; nothing was sealed; name the fields that are there if only these are meant"
+        "{}: no record has the field {fields}; nothing was sealed; check its path, or name the fields that are there if only these are meant",
+        path.display()
     )]
-    NotMatched(String),
+    NotMatched {
+        /// The document.
+        path: PathBuf,
+        /// The fields.
+        fields: String,
+    },
     /// A document in which there is nothing to open.
     #[error("{}: {why}; nothing was opened", path.display())]
     NothingToOpen {
@@ -261,8 +297,13 @@ pub enum OperationError {
         epoch: u32,
     },
     /// A cell of this field and record is not there.
-    #[error("there is no sealed field {0} here to grant")]
-    NothingToGrant(String),
+    #[error("{}: there is no sealed field {fields} to grant", path.display())]
+    NothingToGrant {
+        /// The document.
+        path: PathBuf,
+        /// What was asked for.
+        fields: String,
+    },
     /// A grant file that is none.
     #[error("this is no grant that this key opens: {0}")]
     Grant(&'static str),
@@ -306,9 +347,9 @@ impl OperationError {
         match self {
             Self::Policy(error) => error.exit(),
             Self::Share(error) => error.exit(),
-            Self::Cell(_)
+            Self::Cell { .. }
             | Self::Closed { .. }
-            | Self::Regranted(_)
+            | Self::Regranted { .. }
             | Self::StillNamed { .. }
             | Self::NoKeyFile { .. }
             | Self::Rows { source: RowsError::Broken { .. }, .. }
@@ -358,7 +399,7 @@ impl<T> OfFile<T> for Result<T, xml::RewriteError<CellError>> {
     fn of(self, path: &Path) -> Result<T, OperationError> {
         self.map_err(|error| match error {
             xml::RewriteError::Xml(source) => OperationError::Xml { path: path.to_owned(), source },
-            xml::RewriteError::Refused { refusal, .. } => refusal.into(),
+            xml::RewriteError::Refused { refusal: cell, .. } => OperationError::Cell { path: path.to_owned(), cell },
         })
     }
 }
@@ -367,7 +408,7 @@ impl<T> OfFile<T> for Result<T, rows::RewriteError<CellError>> {
     fn of(self, path: &Path) -> Result<T, OperationError> {
         self.map_err(|error| match error {
             rows::RewriteError::Rows(source) => OperationError::Rows { path: path.to_owned(), source },
-            rows::RewriteError::Refused(_, refusal) => refusal.into(),
+            rows::RewriteError::Refused(_, cell) => OperationError::Cell { path: path.to_owned(), cell },
         })
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use super::rewrite::{Fields, Rewrite};
+use super::rewrite::{Fields, Needed, Rewrite};
 use super::{Chosen, Form, Kind, OperationError, selectors};
 use crate::cell::CellError;
 use crate::document::rows::{KeyHasher, RowsError};
@@ -85,7 +85,7 @@ impl<'a> Matching<'a> {
         let mut policy = policy.clone();
         if form.kind == Kind::Csv {
             // What the file is shows in all the columns of its table, of which only one is asked for below.
-            let tables = selectors::columns(&policy, form, input)?;
+            let tables = selectors::columns(&policy, form, input, Needed::None)?;
             policy.selections.retain(|selection| tables.iter().any(|table| table.table == selection.name));
         }
         let is_xml = form.kind == Kind::Xml;
@@ -114,7 +114,7 @@ impl<'a> Matching<'a> {
         }
         hashes.sort_unstable();
         let found = Self { condition, keyed, met: AtomicBool::new(false), hasher: finding.hasher, hashes };
-        if found.keyed.is_empty() { found.met_any().map(|()| found) } else { Ok(found) }
+        if found.keyed.is_empty() { found.met_any(input).map(|()| found) } else { Ok(found) }
     }
 
     /// Whether a record is one of them.
@@ -135,11 +135,11 @@ impl<'a> Matching<'a> {
     }
 
     /// Refuses a condition that no record meets. The value may be what is to be sealed, so it is not repeated.
-    pub(super) fn met_any(&self) -> Result<(), OperationError> {
+    pub(super) fn met_any(&self, input: &Path) -> Result<(), OperationError> {
         if !self.hashes.is_empty() || self.met.load(Ordering::Relaxed) {
             return Ok(());
         }
-        Err(OperationError::NoMatch(format!("that value in {:?}", self.condition.column)))
+        Err(OperationError::NoMatch { path: input.to_owned(), column: self.condition.column.to_owned() })
     }
 }
 
@@ -186,13 +186,14 @@ impl<'a> Finding<'a> {
         let mut has_any = is_key;
         if policy.selections.is_empty() && !is_key {
             // Says what is missing.
-            Rewrite::new(form, Fields::Of(policy), &finding).look(input)?;
+            finding.rewrite(policy, form).look(input)?;
         }
         while !policy.selections.is_empty() {
-            let looked = Rewrite::new(form, Fields::Of(policy), &finding).look(input);
+            let looked = finding.rewrite(policy, form).look(input);
             match looked {
                 Err(OperationError::Rows {
-                    source: RowsError::NoColumn { column, table, selected, columns }, ..
+                    source: RowsError::NoColumn { column, table, selected, columns, .. },
+                    ..
                 }) if wanted.contains(&column) => {
                     there.push((table, columns));
                     policy.selections.retain(|selection| selection.name != selected);
@@ -210,6 +211,10 @@ impl<'a> Finding<'a> {
             return Err(OperationError::NoConditionColumn { column: column.to_owned(), there: told(&there) });
         }
         Ok(finding)
+    }
+
+    fn rewrite<'r>(&'r self, policy: &'r Policy, form: &'r Form) -> Rewrite<'r, Self> {
+        Rewrite { needed: Needed::These(&[]), ..Rewrite::new(form, Fields::Of(policy), self) }
     }
 
     /// Whether the value of a field is the one that is looked for.

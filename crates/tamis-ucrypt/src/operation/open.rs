@@ -182,7 +182,8 @@ impl<'a> Open<'a> {
         rewrite.look(input).map_err(|error| explained(error, closed, self.file, self.form, input))?;
         let grants = treatment.grants();
         if grants.is_empty() {
-            return Err(OperationError::NothingToGrant(self.fields.join(", ")));
+            let (path, fields) = (input.to_owned(), self.fields.join(", "));
+            return Err(OperationError::NothingToGrant { path, fields });
         }
         Ok(grants)
     }
@@ -196,7 +197,9 @@ impl<'a> Open<'a> {
         let treatment = Granted { keys };
         let rewrite = Rewrite { headers: Some(&found), ..Rewrite::new(self.form, Fields::Of(policy), &treatment) };
         let staged = rewrite.stage(input, output, Readers::Owner).map_err(|error| match error {
-            OperationError::Cell(cell) if cell.refusal == Refusal::NotAuthentic => OperationError::Regranted(cell),
+            OperationError::Cell { path, cell } if cell.refusal == Refusal::NotAuthentic => {
+                OperationError::Regranted { path, cell }
+            }
             error => error,
         })?;
         if staged.counts.changed == 0 {
@@ -223,17 +226,17 @@ pub(super) fn explained(
     form: &Form,
     input: &Path,
 ) -> OperationError {
-    let OperationError::Cell(cell) = error else { return error };
+    let OperationError::Cell { path, cell } = error else { return error };
     if let Refusal::NoKey { kid, .. } = &cell.refusal
         && let Some((_, key)) = closed.into_iter().find(|(closed, _)| closed == kid)
     {
         let born = if let KeyError::DataKey { epoch, .. } = &key { *epoch } else { file.policy.epoch };
-        return OperationError::Closed { cell, key, way_out: file.way_out(born) };
+        return OperationError::Closed { path, cell, key, way_out: file.way_out(born) };
     }
-    let path = headers::sidecar(input);
+    let keys = headers::sidecar(input);
     let is_missing =
-        matches!(cell.refusal, Refusal::NoKey { .. } | Refusal::Orphan) && form.kind == Kind::Csv && !path.exists();
-    if is_missing { OperationError::NoKeyFile { cell, path } } else { cell.into() }
+        matches!(cell.refusal, Refusal::NoKey { .. } | Refusal::Orphan) && form.kind == Kind::Csv && !keys.exists();
+    if is_missing { OperationError::NoKeyFile { path, cell, keys } } else { OperationError::Cell { path, cell } }
 }
 
 struct Opening<'a> {

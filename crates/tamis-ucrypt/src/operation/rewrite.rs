@@ -7,6 +7,7 @@ use std::path::Path;
 use super::error::OfFile as _;
 use super::headers::{Found, read_sidecar, sidecar, sql_options};
 use super::place::{Draft, Readers, target};
+use super::seal::is_among;
 use super::steps::Steps;
 use super::still_named::still_named;
 use super::{Form, Kind, OperationError, Progress, selectors};
@@ -73,6 +74,24 @@ impl Fields<'_> {
     }
 }
 
+/// Which fields of a policy a table must have columns for.
+#[derive(Clone, Copy)]
+pub(super) enum Needed<'a> {
+    /// None: what is sealed is found wherever it is, and a column that was left out holds nothing to be found.
+    None,
+    /// These, or all if there are none.
+    These(&'a [String]),
+}
+
+impl Needed<'_> {
+    pub(super) fn has(self, field: &str) -> bool {
+        match self {
+            Self::None => false,
+            Self::These(fields) => is_among(fields, field),
+        }
+    }
+}
+
 /// One rewriting.
 pub(super) struct Rewrite<'a, T> {
     pub(super) form: &'a Form,
@@ -81,6 +100,8 @@ pub(super) struct Rewrite<'a, T> {
     pub(super) headers: Option<&'a Found>,
     /// Data keys that the document has no more, and so should not name.
     pub(super) gone: &'a [String],
+    /// The fields whose columns a table must have.
+    pub(super) needed: Needed<'a>,
     /// Whether two records with one key are refused.
     pub(super) unique: bool,
     pub(super) treatment: &'a T,
@@ -97,7 +118,7 @@ pub(super) struct Staged {
 impl<'a, T> Rewrite<'a, T> {
     /// One that leaves headers as they are and lets records share a key.
     pub(super) fn new(form: &'a Form, fields: Fields<'a>, treatment: &'a T) -> Self {
-        Self { form, fields, headers: None, gone: &[], unique: false, treatment }
+        Self { form, fields, headers: None, gone: &[], needed: Needed::None, unique: false, treatment }
     }
 }
 
@@ -228,7 +249,7 @@ impl<T: Treatment<Refusal = CellError>> Rewrite<'_, T> {
 
     fn columns(&self, input: &Path) -> Result<Vec<Columns>, OperationError> {
         match self.fields {
-            Fields::Of(policy) => selectors::columns(policy, self.form, input),
+            Fields::Of(policy) => selectors::columns(policy, self.form, input, self.needed),
             Fields::Records(_) | Fields::Sealed(_) => Ok(Vec::new()),
         }
     }

@@ -12,7 +12,7 @@ use super::held::Held;
 use super::matching::{Condition, Matching};
 use super::nested::holds_cell;
 use super::place::{Readers, target};
-use super::rewrite::{Fields, Rewrite};
+use super::rewrite::{Fields, Needed, Rewrite};
 use super::steps::Steps;
 use super::unmatched::{Met, missing};
 use super::{Chosen, Counts, Form, Kind, OperationError, PolicyFile, headers};
@@ -21,7 +21,7 @@ use crate::cell::{Binding, CellError, Cipher, Refusal, Sealer, Value};
 use crate::counted;
 use crate::document::rows::Compared;
 use crate::document::{Content, Outcome, Place, Treatment};
-use crate::policy::Policy;
+use crate::policy::{Policy, Selection, without_number};
 
 /// What is to be sealed, and how.
 #[derive(Debug, Clone, Copy)]
@@ -51,6 +51,8 @@ pub struct Sealed {
     pub kid: Option<String>,
     /// The epoch of the policy that was sealed for.
     pub epoch: u32,
+    /// Fields that records of an XML document have, and none of those that were chosen.
+    pub without: Vec<String>,
     /// Why the log could not be written: sealing needs only the policy file, which may be somebody else's.
     pub log: Option<String>,
 }
@@ -90,8 +92,9 @@ impl<'a> Seal<'a> {
         self.file.refuse_superseded()?;
         let matching =
             self.condition.map(|condition| Matching::find(condition, policy, self.form, input)).transpose()?;
-        let run =
-            policy.sealing_run_with(self.cipher.unwrap_or(policy.cipher), self.binding.unwrap_or(policy.binding))?;
+        let binding = self.binding.unwrap_or(policy.binding);
+        self.check_keys(binding)?;
+        let run = policy.sealing_run_with(self.cipher.unwrap_or(policy.cipher), binding)?;
         let mut found = headers::read(input, self.form, &policy.element)?;
         let before = found.clone();
         found.headers.add(header_of(policy, &run, Some(clock)).of(input)?).of(input)?;
@@ -110,15 +113,19 @@ impl<'a> Seal<'a> {
             met: Met::new(policy, self.form, self.fields),
             foreign: AtomicU64::new(0),
         };
-        let rewrite =
-            Rewrite { headers: Some(&found), unique: true, ..Rewrite::new(self.form, Fields::Of(policy), &treatment) };
+        let rewrite = Rewrite {
+            headers: Some(&found),
+            needed: Needed::These(self.fields),
+            unique: true,
+            ..Rewrite::new(self.form, Fields::Of(policy), &treatment)
+        };
         let mut staged = rewrite.stage(input, output, Readers::of(input)?)?;
         missing(policy, self.form, input, &treatment.met, &mut staged.counts)?;
         if let Some(missed) = self.chosen.missed() {
-            return Err(OperationError::NoRecords(missed));
+            return Err(OperationError::NoRecords { path: input.to_owned(), missed });
         }
-        matching.as_ref().map_or(Ok(()), Matching::met_any)?;
-        treatment.met.all_fields()?;
+        matching.as_ref().map_or(Ok(()), |matching| matching.met_any(input))?;
+        let without = treatment.met.all_fields(input)?;
         let foreign = treatment.foreign.load(Ordering::Relaxed);
         let absent = std::mem::take(&mut staged.counts.absent);
         let mut kid = Some(run.kid.to_string());
@@ -139,7 +146,21 @@ impl<'a> Seal<'a> {
         staged.steps.run()?;
         let note = format!("{} in {}", counted(staged.counts.changed, "cell", "cells"), output.display());
         let log = self.file.append(policy, clock, Action::Seal, &[], note).err().map(|error| error.to_string());
-        Ok(Sealed { counts: staged.counts, kid, epoch: policy.epoch, log })
+        Ok(Sealed { counts: staged.counts, kid, epoch: policy.epoch, without, log })
+    }
+}
+
+impl Seal<'_> {
+    /// Refuses to bind cells to records that have no key: they would say so, and could be exchanged all the same.
+    fn check_keys(&self, binding: Binding) -> Result<(), OperationError> {
+        let keyless = |table: &&Selection| table.record.is_some() && table.record_key.is_none();
+        let asked = self.file.policy.selections.iter().filter(|table| {
+            self.form.kind == Kind::Xml && self.form.table.as_deref().is_none_or(|name| table.name == name)
+        });
+        match asked.filter(|_| binding == Binding::RecordField).find(keyless) {
+            Some(table) => Err(OperationError::NoKeyToBindTo(table.name.clone())),
+            None => Ok(()),
+        }
     }
 }
 
@@ -155,8 +176,7 @@ pub(super) fn check_fields(policy: &Policy, fields: &[String]) -> Result<(), Ope
 
 /// Whether a field is one of these, or of any if there are none. A field that a record has twice is called `name[2]`.
 pub(super) fn is_among(fields: &[String], field: &str) -> bool {
-    let plain = field.split_once('[').map_or(field, |(name, _)| name);
-    fields.is_empty() || fields.iter().any(|name| name == field || name == plain)
+    fields.is_empty() || fields.iter().any(|name| name == field || name == without_number(field))
 }
 
 /// Names for a message: the first few, and of long ones their beginnings.

@@ -3,6 +3,7 @@
 use std::fs::File;
 
 use super::error::OfFile as _;
+use super::rewrite::Needed;
 use super::{Form, Kind, OperationError};
 use crate::document::csv;
 use crate::document::rows::{Column, Columns, RowsError};
@@ -52,12 +53,21 @@ pub(super) fn xml(policy: &Policy, table: Option<&str>) -> Result<Selectors, Ope
 }
 
 /// The selectors of a policy for the tables of a document.
-pub(super) fn columns(policy: &Policy, form: &Form, input: &std::path::Path) -> Result<Vec<Columns>, OperationError> {
+pub(super) fn columns(
+    policy: &Policy,
+    form: &Form,
+    input: &std::path::Path,
+    needed: Needed<'_>,
+) -> Result<Vec<Columns>, OperationError> {
     let table = form.table.as_deref();
     let mut found = Vec::new();
     for selection in tables(policy, table) {
         let Some(key) = &selection.key else { continue };
-        let column = |field: &Field| Column { column: field.column().to_owned(), field: field.name.clone() };
+        let column = |field: &Field| Column {
+            column: field.column().to_owned(),
+            field: field.name.clone(),
+            required: needed.has(&field.name),
+        };
         found.push(Columns {
             source: selection.source().to_owned(),
             table: selection.name.clone(),

@@ -54,11 +54,19 @@ impl<'a> Met<'a> {
         self.fields.iter().any(|field| field.table == table && field.in_chosen.load(Ordering::Relaxed))
     }
 
-    /// Refuses fields that no chosen record has, in the tables of which other fields were met.
-    pub(super) fn all_fields(&self) -> Result<(), OperationError> {
-        let missing = self.fields.iter().filter(|field| !field.in_chosen.load(Ordering::Relaxed));
-        let missing: Vec<&str> = missing.filter(|field| self.has(field.table)).map(|field| field.name).collect();
-        if missing.is_empty() { Ok(()) } else { Err(OperationError::NotMatched(listed(&missing))) }
+    /// Refuses fields that no record has, in the tables of which other fields were met: their paths are mistaken, perhaps. Tells those that
+    /// other records have, and none that was chosen.
+    pub(super) fn all_fields(&self, input: &Path) -> Result<Vec<String>, OperationError> {
+        let unmet = || {
+            let fields = self.fields.iter().filter(|field| !field.in_chosen.load(Ordering::Relaxed));
+            fields.filter(|field| self.has(field.table))
+        };
+        let missing: Vec<&str> =
+            unmet().filter(|field| !field.in_any.load(Ordering::Relaxed)).map(|field| field.name).collect();
+        if !missing.is_empty() {
+            return Err(not_matched(input, &missing));
+        }
+        Ok(unmet().map(|field| field.name.to_owned()).collect())
     }
 }
 
@@ -78,7 +86,7 @@ pub(super) fn missing(
         }
         if !met.fields.is_empty() && !met.fields.iter().any(|field| field.in_any.load(Ordering::Relaxed)) {
             let names: Vec<&str> = met.fields.iter().map(|field| field.name).collect();
-            return Err(OperationError::NotMatched(listed(&names)));
+            return Err(not_matched(input, &names));
         }
         let tables = selections(policy, form).filter(|table| table.record.is_some() && !met.has(&table.name));
         counts.absent.extend(tables.map(|table| table.name.clone()));
@@ -99,6 +107,10 @@ pub(super) fn missing(
         }),
         _ => Ok(()),
     }
+}
+
+fn not_matched(input: &Path, fields: &[&str]) -> OperationError {
+    OperationError::NotMatched { path: input.to_owned(), fields: listed(fields) }
 }
 
 /// Where records were looked for in an XML document, and what its root is.

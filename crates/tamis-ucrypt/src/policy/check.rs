@@ -5,6 +5,7 @@ use std::fmt;
 
 use jiff::Timestamp;
 
+use super::selection::without_number;
 use super::{Policy, PolicyError, Selection};
 use crate::cell::{Binding, MAX_PAD};
 use crate::counted;
@@ -146,6 +147,12 @@ fn check_selection(selection: &Selection, binding: Binding) -> Result<(), Policy
         }
         if !names.insert(&field.name) {
             return Err(doubled("field", &field.name));
+        }
+        // These names are those of places that no policy names, so that a cell which is moved there does not open.
+        if without_number(&field.name) != field.name || field.name.starts_with("./") || field.name.starts_with('/') {
+            return Err(refused(
+                "no field may be called like a further one of a record (name[2]) or a path (./name, /name)",
+            ));
         }
     }
     Ok(())

@@ -32,6 +32,7 @@ pub use check::Warning;
 pub use create::{Member, Plan};
 pub use error::PolicyError;
 pub use holder::{Holder, Keeping};
+pub(crate) use selection::without_number;
 pub use selection::{Field, Selection};
 pub use unlock::{Offer, SealingRun, Unlocked};
 

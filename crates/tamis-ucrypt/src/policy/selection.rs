@@ -39,6 +39,15 @@ pub struct Field {
     pub path: Option<String>,
 }
 
+/// The name of a field without the number that a further one of the same record has: `visit` of `visit[2]`.
+pub(crate) fn without_number(field: &str) -> &str {
+    let number = field.strip_suffix(']').and_then(|open| open.rsplit_once('['));
+    match number {
+        Some((name, digits)) if !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit()) => name,
+        _ => field,
+    }
+}
+
 impl Selection {
     /// What the table is called in databases and dumps.
     pub fn source(&self) -> &str {
@@ -55,5 +64,19 @@ impl Field {
     /// The path in XML files, relative to the record.
     pub fn path(&self) -> &str {
         self.path.as_deref().unwrap_or(&self.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_number;
+
+    #[test]
+    fn only_a_number_is_taken_off() {
+        for (field, name) in
+            [("visit[2]", "visit"), ("a[1][10]", "a[1]"), ("result[HIV]", "result[HIV]"), ("a[]", "a[]"), ("[2", "[2")]
+        {
+            assert_eq!(without_number(field), name);
+        }
     }
 }

@@ -126,7 +126,7 @@ impl Treatment for Filter {
 
 /// A selector whose fields are called like their columns.
 pub fn columns(source: &str, key: &str, columns: &[&str]) -> Columns {
-    let column = |name: &&str| Column { column: (*name).into(), field: (*name).into() };
+    let column = |name: &&str| Column { column: (*name).into(), field: (*name).into(), required: true };
     Columns {
         source: source.into(),
         table: "T".into(),

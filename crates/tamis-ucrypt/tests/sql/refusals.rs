@@ -32,7 +32,10 @@ fn statements_that_cannot_be_followed_are_refused() {
             "line 1: the value of column a of t is not a plain text, number or NULL and cannot be sealed",
         ),
         ("INSERT INTO t (id, a) VALUES (NULL, 'x');", "line 1: the record key id is empty"),
-        ("INSERT INTO t (id, b) VALUES (1, 'x');", "there is no column a in t"),
+        (
+            "INSERT INTO t (id, b) VALUES (1, 'x');",
+            "there is no column a in t, which has \"id\", \"b\"; if it is not meant here, name the fields that are (--field)",
+        ),
         (
             "INSERT INTO t (id, a) VALUES (1, 'x') ON CONFLICT (id) DO UPDATE SET a = 'x';",
             "line 1: a string behind the rows cannot be sealed",

@@ -5,8 +5,16 @@ use super::*;
 #[test]
 fn what_cannot_be_sealed_is_refused_and_leaves_no_file() {
     for (statements, selector, sentence) in [
-        ("CREATE TABLE t (id, a)", columns("t", "id", &["b"]), "there is no column b in t"),
-        ("CREATE TABLE t (id, a)", columns("t", "nr", &["a"]), "there is no column nr in t"),
+        (
+            "CREATE TABLE t (id, a)",
+            columns("t", "id", &["b"]),
+            "there is no column b in t, which has \"id\", \"a\"; if it is not meant here, name the fields that are (--field)",
+        ),
+        (
+            "CREATE TABLE t (id, a)",
+            columns("t", "nr", &["a"]),
+            "there is no column nr, which tells the records apart, in t, which has \"id\", \"a\"",
+        ),
         (
             "CREATE TABLE t (id, a, b AS (a))",
             columns("t", "id", &["b"]),

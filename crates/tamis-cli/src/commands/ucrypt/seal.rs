@@ -79,6 +79,7 @@ pub(crate) fn run(args: &SealArgs, shell: &Shell) -> CommandResult {
     let sealed = seal.run(&args.document, output, Timestamp::now())?;
     let mut notes: Vec<String> =
         sealed.counts.absent.iter().map(|table| format!("the document has no table {table}")).collect();
+    notes.extend(sealed.without.iter().map(|field| format!("no chosen record has the field {field:?}")));
     notes.extend(links.and_then(Links::told));
     notes.extend(file.remarks());
     notes.extend(sealed.log.iter().map(|reason| format!("the log was not written: {reason}")));

@@ -31,7 +31,7 @@
 //!     source: String::new(),
 //!     table: "patients".into(),
 //!     key: "Id".into(),
-//!     columns: ["Miasto", "Choroba"].map(|name| Column { column: name.into(), field: name.into() }).into(),
+//!     columns: ["Miasto", "Choroba"].map(|name| Column { column: name.into(), field: name.into(), required: true }).into(),
 //!     element: "UCRYPT".into(),
 //! };
 //! let text = "Id,Miasto,Choroba\n4,Opole,Grypa\n5,Opole,\"AIDS\"\n";

@@ -42,6 +42,38 @@ impl fmt::Display for Spot {
     }
 }
 
+/// What a column is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// It tells records apart.
+    Key,
+    /// It is to be sealed.
+    Field,
+}
+
+impl Wanted {
+    fn role(self) -> &'static str {
+        match self {
+            Self::Key => ", which tells the records apart,",
+            Self::Field => "",
+        }
+    }
+
+    fn remedy(self) -> &'static str {
+        match self {
+            Self::Key => "",
+            Self::Field => "; if it is not meant here, name the fields that are (--field)",
+        }
+    }
+}
+
+/// The first columns of a table, and of long names their beginnings.
+fn listed(columns: &[String]) -> String {
+    const MOST: usize = 30;
+    let more = if columns.len() > MOST { ", ..." } else { "" };
+    format!("{}{more}", columns.iter().take(MOST).map(|name| shown(name)).collect::<Vec<_>>().join(", "))
+}
+
 /// Why a table cannot be read or written. No message holds a value of a column that a policy names.
 #[derive(Debug, thiserror::Error)]
 pub enum RowsError {
@@ -96,10 +128,12 @@ pub enum RowsError {
     #[error("{0}: there is not enough memory for the record; let the process have more of it (ulimit -v)")]
     NoMemory(Spot),
     /// A column that a policy names is not there.
-    #[error("there is no column {column} in {table}")]
+    #[error("there is no column {column}{} in {table}, which has {}{}", .wanted.role(), listed(.columns), .wanted.remedy())]
     NoColumn {
         /// The column.
         column: String,
+        /// What it is there for.
+        wanted: Wanted,
         /// The table, or what there is instead of a name.
         table: String,
         /// What the selectors call the table.

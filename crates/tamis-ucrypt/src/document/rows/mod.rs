@@ -24,7 +24,7 @@ pub use super::charset::{Charset, UnknownCharset};
 pub(crate) use append::append;
 pub(crate) use bare_literal::BareLiteral;
 pub(crate) use blob::{begins_blob, blob_text, bytea_text};
-pub use error::{RewriteError, RowsError, Spot};
+pub use error::{RewriteError, RowsError, Spot, Wanted};
 pub(crate) use form::{Form, Sink, Stood, Unread, Value};
 pub(crate) use limits::MANY_VALUES;
 pub use limits::{LONGEST_RECORD, MOST_COLUMNS};

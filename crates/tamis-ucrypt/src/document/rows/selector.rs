@@ -22,4 +22,6 @@ pub struct Column {
     pub column: String,
     /// What the field is called in every kind of document.
     pub field: String,
+    /// Whether a table without the column is refused: a slip in its name must not leave anything readable that is to be sealed.
+    pub required: bool,
 }

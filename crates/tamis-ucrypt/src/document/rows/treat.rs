@@ -79,8 +79,7 @@ impl<R> Problem<R> {
             Self::RecordTooLong => RowsError::RecordTooLong(spot),
             Self::NoKey(column) => RowsError::NoKey { spot, column: name(column) },
             Self::Broken(column, record, reason) => {
-                let field = plan.targets[column].as_ref().map_or_else(|| name(column), |target| target.field.clone());
-                RowsError::Broken { spot, record, field, reason }
+                RowsError::Broken { spot, record, field: plan.fields[column].clone(), reason }
             }
             Self::Refused(refusal) => return RewriteError::Refused(spot, refusal),
         };
@@ -146,7 +145,7 @@ impl<'t, T: Treatment> Treater<'t, T> {
             }
             let group = target.map_or(0, |target| target.key);
             let table = plan.keys.get(group).map_or(plan.name.as_str(), |key| &key.table);
-            let field = target.map_or(plan.columns[column].as_str(), |target| &target.field);
+            let field = plan.fields[column].as_str();
             let value = match form.read(raw) {
                 Ok(value) => value,
                 Err(_) if self.marks.hide_in(raw) => {

@@ -48,33 +48,38 @@ pub struct Survey {
 /// Reads a dump for the headers of its data keys, wherever they are: opening needs them before the first row.
 pub fn survey(input: impl Read, options: &Options) -> Result<Survey, RowsError> {
     let mut scanner = Scanner::new(input, options, &[]);
-    let mut survey = Survey { dialect: Dialect::default(), headers: KeyHeaders::default(), home: Home::Block };
+    let (headers, home) = read_headers(&mut scanner, options)?;
+    Ok(Survey { dialect: scanner.dialect(), headers, home })
+}
+
+fn read_headers(scanner: &mut Scanner<'_, impl Read>, options: &Options) -> Result<(KeyHeaders, Home), RowsError> {
+    let (mut headers, mut home) = (KeyHeaders::default(), Home::Block);
     while let Some(batch) = scanner.next()? {
         let dialect = scanner.dialect();
         for piece in &batch.pieces {
             match piece {
                 Piece::KeyBlock(span) => {
                     let block = span.of(&batch.bytes);
-                    // Without its first line, it is a dump like any other.
+                    // Without its first line, it is a dump like any other. No block is looked for in it, so this ends here.
                     let inner = block.get(BLOCK_START.len()..).unwrap_or_default();
                     let options = Options { dialect: Some(dialect), ..options.clone() };
-                    for header in self::survey(inner, &options)?.headers.as_slice() {
-                        survey.headers.add(header.clone())?;
+                    let (inside, _) = read_headers(&mut Scanner::in_block(&mut &*inner, &options), &options)?;
+                    for header in inside.as_slice() {
+                        headers.add(header.clone())?;
                     }
                 }
-                Piece::KeyTable(_) => survey.home = Home::Table,
+                Piece::KeyTable(_) => home = Home::Table,
                 Piece::Row(row) if row.key => {
-                    survey.headers.add(header(&batch, row, &Literals { dialect, charset: options.charset })?)?;
+                    headers.add(header(&batch, row, &Literals { dialect, charset: options.charset })?)?;
                 }
                 Piece::Line(row) if row.key => {
-                    survey.headers.add(header(&batch, row, &CopyValues { charset: options.charset })?)?;
+                    headers.add(header(&batch, row, &CopyValues { charset: options.charset })?)?;
                 }
                 _ => {}
             }
         }
     }
-    survey.dialect = scanner.dialect();
-    Ok(survey)
+    Ok((headers, home))
 }
 
 fn header<F: Form>(batch: &Batch, row: &Row, form: &F) -> Result<KeyHeader, HeaderError> {

@@ -31,7 +31,7 @@
 //!     source: "pacjenci".into(),
 //!     table: "patients".into(),
 //!     key: "Id".into(),
-//!     columns: vec![Column { column: "Choroba".into(), field: "disease".into() }],
+//!     columns: vec![Column { column: "Choroba".into(), field: "disease".into(), required: true }],
 //!     element: "UCRYPT".into(),
 //! };
 //! let dump = "CREATE TABLE pacjenci (Id INT, Choroba TEXT);\nINSERT INTO pacjenci VALUES (4, 'Grypa'), (5, 'AIDS');\n";

@@ -95,6 +95,11 @@ impl<'s, R: Read> Scanner<'s, R> {
         }
     }
 
+    /// Reads a block of headers, in which no other one is looked for.
+    pub(super) fn in_block(input: R, options: &Options) -> Self {
+        Self { state: State::Between, ..Self::new(input, options, &[]) }
+    }
+
     /// How the dump is read: as asked for, or as it looks once its first batch is read.
     pub(super) fn dialect(&self) -> Dialect {
         self.dialect.unwrap_or_default()

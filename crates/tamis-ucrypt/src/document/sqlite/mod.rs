@@ -36,7 +36,7 @@
 //!     source: "pacjenci".into(),
 //!     table: "patients".into(),
 //!     key: "Id".into(),
-//!     columns: vec![Column { column: "Choroba".into(), field: "disease".into() }],
+//!     columns: vec![Column { column: "Choroba".into(), field: "disease".into(), required: true }],
 //!     element: "UCRYPT".into(),
 //! };
 //! let sealed = directory.path().join("sealed.db");
