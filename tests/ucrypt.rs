@@ -252,6 +252,7 @@ mod expiry {
             generation: 1,
             holders: vec![],
             note: String::new(),
+            code: None,
         };
         Log::at(desk.path("n.uaudit")).append("2200-01-01T00:00:00Z".parse().expect("a time"), event).expect("a line");
         let command = format!("ucrypt open n.upolicy expiring.csv -o out.csv{}", with(&["nurse", "payer"]));

@@ -34,16 +34,63 @@ pub enum Disagreement {
         /// Epoch and generation by the policy.
         file: (u32, u32),
     },
+    /// The last change gave the policy other rules than its file has.
+    #[error(
+        "line {line} of the log ({action}) gave the policy other rules than its file has: the change was not finished, or an older file was put back"
+    )]
+    Rules {
+        /// The line of the last change.
+        line: u64,
+        /// What it was.
+        action: Action,
+    },
 }
 
 impl Disagreement {
     /// Whether the log tells of a later state of the policy than its file.
     pub fn is_of_older_file(&self) -> bool {
-        matches!(self, Self::State { logged, file, .. } if logged > file)
+        match self {
+            Self::State { logged, file, .. } => logged > file,
+            Self::Rules { .. } => true,
+            Self::NoBeginning | Self::OtherPolicy { .. } => false,
+        }
     }
 }
 
-/// Compares the entries of a log with the policy: its id, and the epoch and generation that the last change gave it.
+/// What was done with an older file of a policy than the log told of by then: one that was put back for it, unless a change was under way.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "line {line} of the log ({action}) was done with the policy of epoch {}, generation {}, when it was at epoch {}, generation {}: while that change was under way, or with an older file put back for it",
+    used.0, used.1, known.0, known.1
+)]
+pub struct Outdated {
+    /// The line.
+    pub line: u64,
+    /// What was done.
+    pub action: Action,
+    /// Epoch and generation of the file that was used.
+    pub used: (u32, u32),
+    /// Epoch and generation by the lines before.
+    pub known: (u32, u32),
+}
+
+/// The first few entries that were made with an older file of the policy. Time linear in the log.
+pub fn outdated(entries: impl IntoIterator<Item = Result<Entry, AuditError>>) -> Result<Vec<Outdated>, AuditError> {
+    const MOST: usize = 10;
+    let mut known = (0, 0);
+    let mut found = Vec::new();
+    for entry in entries {
+        let entry = entry?;
+        let used = (entry.epoch, entry.generation);
+        if used < known && found.len() < MOST {
+            found.push(Outdated { line: entry.n, action: entry.action, used, known });
+        }
+        known = known.max(used);
+    }
+    Ok(found)
+}
+
+/// Compares the entries of a log with the policy: its id, and the epoch, generation and code that the last change gave it.
 pub fn compare(
     entries: impl IntoIterator<Item = Result<Entry, AuditError>>,
     policy: &Policy,
@@ -57,12 +104,18 @@ pub fn compare(
         }
         is_begun |= entry.action == Action::Create;
         if changes(entry.action) {
-            last = Some((entry.n, entry.action, (entry.epoch, entry.generation)));
+            last = Some(entry);
         }
     }
     let file = (policy.epoch, policy.generation);
     Ok(match last {
-        Some((line, action, logged)) if logged != file => Some(Disagreement::State { line, action, logged, file }),
+        Some(last) if (last.epoch, last.generation) != file => {
+            let logged = (last.epoch, last.generation);
+            Some(Disagreement::State { line: last.n, action: last.action, logged, file })
+        }
+        Some(Entry { n: line, action, code: Some(code), .. }) if code != policy.code_in_base64() => {
+            Some(Disagreement::Rules { line, action })
+        }
         _ if !is_begun => Some(Disagreement::NoBeginning),
         _ => None,
     })

@@ -38,9 +38,23 @@ impl<R: BufRead> Checked<R> {
         Self { lines, line: 0, last: None, torn: false, over: false }
     }
 
+    /// Reads the rest of a log from somewhere within it. Its first whole line is believed, and not among the entries.
+    pub(super) fn rest(mut lines: R) -> Self {
+        let mut last = None;
+        let mut line = Vec::new();
+        // A line that cannot be read now cannot be read by `step` either, which says so.
+        while last.is_none()
+            && lines.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).is_ok_and(|length| length > 0)
+        {
+            last = serde_json::from_slice::<Entry>(&line).ok();
+            line.clear();
+        }
+        Self { lines, line: last.as_ref().map_or(0, |entry| entry.n), last, torn: false, over: false }
+    }
+
     fn step(&mut self) -> Result<Option<Entry>, AuditError> {
         let mut bytes = Vec::new();
-        let line = self.line + 1;
+        let line = self.line.saturating_add(1);
         let broken = |why: &str| AuditError::Line { line, why: why.to_owned() };
         let read = self.lines.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes);
         read.map_err(|error| broken(&error.to_string()))?;

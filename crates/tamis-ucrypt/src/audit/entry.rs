@@ -73,6 +73,8 @@ pub struct Event {
     pub holders: Vec<String>,
     /// What else there is to say, such as the file and the number of cells.
     pub note: String,
+    /// The code of the policy file after that, [`crate::policy::Policy::code`] in base64: two files of one epoch and generation differ in it.
+    pub code: Option<String>,
 }
 
 /// One line.
@@ -96,6 +98,9 @@ pub struct Entry {
     pub holders: Vec<String>,
     /// What else there is to say.
     pub note: String,
+    /// The code of the policy file after that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
     /// The hash of the line before, or zeros.
     pub prev: String,
     /// The hash of this line.
@@ -114,7 +119,8 @@ impl Entry {
     /// The entry that follows another one.
     pub(super) fn after(last: Option<&Self>, at: Timestamp, event: Event) -> Self {
         let mut entry = Self {
-            n: last.map_or(1, |last| last.n + 1),
+            // A hostile log may end with the last number there is; the next line then does not follow, as `check` says.
+            n: last.map_or(1, |last| last.n.saturating_add(1)),
             at,
             action: event.action,
             policy: event.policy,
@@ -122,6 +128,7 @@ impl Entry {
             generation: event.generation,
             holders: event.holders,
             note: event.note.chars().take(LONGEST_NOTE).collect(),
+            code: event.code,
             prev: last.map_or_else(no_hash, |last| last.hash.clone()),
             hash: String::new(),
         };
@@ -143,6 +150,9 @@ impl Entry {
             &list(self.holders.iter().map(String::as_bytes)),
         ]);
         push(self.note.as_bytes(), &mut bytes);
+        if let Some(code) = &self.code {
+            push(code.as_bytes(), &mut bytes);
+        }
         encode_string(&Sha256::digest(&bytes))
     }
 }
@@ -183,8 +193,12 @@ mod tests {
             generation: 1,
             holders: vec!["doctor".into(), "payer".into()],
             note: "2 cells".into(),
+            code: None,
         };
-        let entry = Entry::after(None, "2026-02-01T12:00:00Z".parse().unwrap(), event);
+        let at = "2026-02-01T12:00:00Z".parse().unwrap();
+        let entry = Entry::after(None, at, event.clone());
         assert_eq!(entry.hash, "f9d8ff515f6d7476a23526c74cd1db2821f77de835966dd90a7608c447142a1f");
+        let entry = Entry::after(None, at, Event { code: Some("AAAA".into()), ..event });
+        assert_eq!(entry.hash, "b32494671c6481d76e6b2dcb7e269c23d7f40b96d1298e1ee4613a293d4d4889");
     }
 }

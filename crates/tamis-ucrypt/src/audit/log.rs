@@ -9,6 +9,9 @@ use jiff::Timestamp;
 use super::chain::LONGEST_LINE;
 use super::{AuditError, Checked, Entry, Event, Summary, check};
 
+/// How much of the end of a log is read: room for one whole line and one that is cut off, and for thousands of usual ones.
+const WINDOW: u64 = 2 * LONGEST_LINE;
+
 /// A log in its file, which need not exist yet.
 #[derive(Debug, Clone)]
 pub struct Log {
@@ -75,6 +78,18 @@ impl Log {
         Ok(self.open()?.map(|file| Checked::new(BufReader::new(file))))
     }
 
+    /// The entries of the end of the log, each checked against the one before: enough to see the last changes of a policy, and as fast in a
+    /// long log as in a short one.
+    pub fn recent(&self) -> Result<Option<Checked<BufReader<File>>>, AuditError> {
+        let Some(mut file) = self.open()? else { return Ok(None) };
+        let length = file.metadata().map_err(|error| self.failed(error))?.len();
+        if length <= WINDOW {
+            return Ok(Some(Checked::new(BufReader::new(file))));
+        }
+        file.seek(SeekFrom::Start(length - WINDOW)).map_err(|error| self.failed(error))?;
+        Ok(Some(Checked::rest(BufReader::new(file))))
+    }
+
     /// Checks the whole log. One that does not exist is empty.
     pub fn check(&self) -> Result<Summary, AuditError> {
         match self.open()? {
@@ -98,8 +113,7 @@ impl Log {
     /// The last whole line, and where it ends.
     fn tail(&self, file: &mut File) -> Result<(Option<Entry>, u64), AuditError> {
         let length = file.metadata().map_err(|error| self.failed(error))?.len();
-        // Room for one whole line and one that is cut off.
-        let start = length.saturating_sub(2 * LONGEST_LINE);
+        let start = length.saturating_sub(WINDOW);
         let mut bytes = Vec::new();
         file.seek(SeekFrom::Start(start))
             .and_then(|_| file.read_to_end(&mut bytes))

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use super::place::Readers;
 use super::steps::Steps;
 use super::{OperationError, PolicyFile, selectors};
-use crate::audit::Action;
+use crate::audit::{Action, Log};
 use crate::key::{BareShare, Protection};
 use crate::policy::{Change, Holder, Keeping, Member, Offer, Policy};
 
@@ -29,6 +29,22 @@ pub struct Changed {
     pub shares: Vec<PathBuf>,
 }
 
+/// Writes the secret and the public key of a new holder to files that do not exist yet, not even when they get their names.
+pub fn write_new_holder(
+    (secret, secret_text): (&Path, &str),
+    (public, public_text): (&Path, &str),
+) -> Result<(), OperationError> {
+    let mut steps = Steps::default();
+    steps.create(secret, Readers::Owner, secret_text.as_bytes())?;
+    let mut last = Steps::default();
+    last.create(public, Readers::Usual, public_text.as_bytes())?;
+    steps.run()?;
+    last.run().inspect_err(|_| {
+        // Without its other half it is of no use, and it is ours.
+        let _ = std::fs::remove_file(secret);
+    })
+}
+
 /// Writes a new policy to a file that does not exist yet.
 pub fn write_new_policy(
     path: &Path,
@@ -36,8 +52,10 @@ pub fn write_new_policy(
     outlet: Outlet<'_>,
     clock: Timestamp,
 ) -> Result<Changed, OperationError> {
-    if path.exists() {
-        return Err(OperationError::Exists(path.to_owned()));
+    // A log that is there is that of another policy, of which the file is gone.
+    let log = Log::beside(path);
+    if let Some(there) = [path, log.path()].into_iter().find(|path| path.exists()) {
+        return Err(OperationError::Exists(there.to_owned()));
     }
     selectors::check(&change.policy)?;
     let mut steps = Steps::default();
@@ -49,12 +67,13 @@ pub fn write_new_policy(
     Ok(Changed { policy: change.policy, shares })
 }
 
-/// Shares the key of a policy anew among these holders. No document changes.
+/// Shares the key of a policy anew among these holders, one of whom may get another key. No document changes.
 pub fn change_shares(
     file: &PolicyFile,
     offers: &[Offer<'_>],
     members: &[Member],
     action: Action,
+    replaced: Option<&str>,
     outlet: Outlet<'_>,
     clock: Timestamp,
 ) -> Result<Changed, OperationError> {
@@ -67,7 +86,12 @@ pub fn change_shares(
     outlet.write_waiting(&change.bare, &mut steps)?;
     steps.write(&file.path, Readers::Usual, change.policy.to_file().as_bytes())?;
     let shares = outlet.name_written(&change.bare, &mut steps)?;
-    let note = [vec![said(&change.policy)], exchanged(&file.policy, &change.policy), vec!["same key".to_owned()]];
+    let mut told = exchanged(&file.policy, &change.policy);
+    // A share that is kept outside the policy leaves no trace in it.
+    if told.is_empty() {
+        told.extend(replaced.map(|name| format!("another share for {name}")));
+    }
+    let note = [vec![said(&change.policy)], told, vec!["same key".to_owned()]];
     file.append(&change.policy, clock, action, unlocked.holders(), note.concat().join("; "))?;
     steps.run()?;
     Ok(Changed { policy: change.policy, shares })

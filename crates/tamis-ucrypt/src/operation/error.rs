@@ -337,7 +337,7 @@ pub enum OperationError {
     #[error("{} appeared while the command ran, from another program; nothing was written", .0.display())]
     Appeared(PathBuf),
     /// Files that would lose what they hold.
-    #[error("{} exists already; it may be the only copy of a secret, so it is not replaced", .0.display())]
+    #[error("{} exists already; it may be the only copy, so it is not replaced", .0.display())]
     Exists(PathBuf),
 }
 

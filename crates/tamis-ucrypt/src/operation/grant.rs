@@ -66,18 +66,17 @@ impl Grants {
 
     /// The text of a file that only the owner of this public key (`age1...`) can read.
     pub fn to_file(&self, recipient: &str) -> Result<String, OperationError> {
-        let mut text = Zeroizing::new(String::with_capacity(self.0.len() * 256));
+        // Room for all of it, escaped as it may be, so that no copy of a part stays behind where a longer one was needed.
+        let longest = |grant: &Grant| 6 * (grant.table.len() + grant.record.len() + grant.field.len()) + 128;
+        let mut text = Zeroizing::new(Vec::with_capacity(self.0.iter().map(longest).sum()));
         for grant in &self.0 {
             let (table, record, field) = grant.place();
             let key = STANDARD.encode(grant.key.bytes());
             let line = Line { table: table.to_owned(), record: record.to_owned(), field: field.to_owned(), key };
-            let json = Zeroizing::new(
-                serde_json::to_string(&line).map_err(|_| OperationError::Grant("it cannot be written"))?,
-            );
-            text.push_str(&json);
-            text.push('\n');
+            serde_json::to_writer(&mut *text, &line).map_err(|_| OperationError::Grant("it cannot be written"))?;
+            text.push(b'\n');
         }
-        Ok(seal_parcel(recipient, text.as_bytes())?)
+        Ok(seal_parcel(recipient, &text)?)
     }
 
     /// Reads the text of a file with the key that it was written for.

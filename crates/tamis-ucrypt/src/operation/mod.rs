@@ -58,7 +58,7 @@ mod still_named;
 mod unmatched;
 mod verify;
 
-pub use change::{Changed, Outlet, amend, change_shares, write_new_policy};
+pub use change::{Changed, Outlet, amend, change_shares, write_new_holder, write_new_policy};
 pub use chosen::Chosen;
 pub use element_names::element_names;
 pub use error::OperationError;

@@ -188,8 +188,15 @@ impl<'a> Open<'a> {
         Ok(grants)
     }
 
-    /// Opens the cells that a grant holds the keys of. Needs no holder; every other cell stays as it is.
-    pub fn run_granted(&self, grants: &Grants, input: &Path, output: &Path) -> Result<Opened, OperationError> {
+    /// Opens the cells that a grant holds the keys of. Needs no holder; every other cell stays as it is. A log that is there gets a line; a
+    /// reader need not have it.
+    pub fn run_granted(
+        &self,
+        grants: &Grants,
+        input: &Path,
+        output: &Path,
+        clock: Timestamp,
+    ) -> Result<Opened, OperationError> {
         let mut held = Held::to_write(input, self.form, output)?;
         let policy = &self.file.again()?.policy;
         let found = headers::read(input, self.form, &policy.element)?;
@@ -206,6 +213,11 @@ impl<'a> Open<'a> {
             return Err(OperationError::GrantFitsNothing(input.to_owned()));
         }
         held.confirm()?;
+        if self.file.log.path().exists() {
+            let cells = counted(staged.counts.changed, "cell", "cells");
+            let note = format!("{cells} of {} by a grant", input.display());
+            self.file.append(policy, clock, Action::Open, &[], note)?;
+        }
         staged.steps.run()?;
         let (holders, kept) = (Vec::new(), Vec::new());
         Ok(Opened { counts: staged.counts, others: 0, holders, epoch: policy.epoch, kept })
@@ -246,21 +258,27 @@ struct Opening<'a> {
     others: AtomicU64,
     /// The policies of the others, where they say it.
     of: Mutex<BTreeSet<String>>,
-    /// Whether there is any cell of the policy.
+    /// Whether there is any cell of the policy that was not asked for.
     own: AtomicBool,
+    /// Whether there is any cell of the policy without its data key.
+    keyless: AtomicBool,
 }
 
 impl<'a> Opening<'a> {
     fn new(scope: &'a Open<'a>, opener: &'a Opener, headers: &'a KeyHeaders) -> Self {
-        let (others, of, own) = (AtomicU64::new(0), Mutex::default(), AtomicBool::new(false));
-        Self { scope, opener, headers, others, of, own }
+        let (others, of) = (AtomicU64::new(0), Mutex::default());
+        Self { scope, opener, headers, others, of, own: AtomicBool::new(false), keyless: AtomicBool::new(false) }
     }
+
     fn why_nothing(&self) -> String {
         let id = &self.scope.file.policy.id;
         let of = self.of.lock().unwrap_or_else(PoisonError::into_inner);
         let of = of.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
         match (self.own.load(Ordering::Relaxed), self.others.load(Ordering::Relaxed)) {
             (true, _) => format!("none of the cells of policy {id} is in the records and fields that were asked for"),
+            _ if self.keyless.load(Ordering::Relaxed) => {
+                format!("the data keys of its cells of policy {id} are not in it")
+            }
             (false, 0) => format!("no cell of policy {id} is in it, nor any other"),
             (false, _) if of.is_empty() => format!("no cell of policy {id} is in it, only cells of other tools"),
             (false, _) => format!("no cell of policy {id} is in it; its cells are of policy {of}"),
@@ -299,6 +317,7 @@ impl Treatment for Opening<'_> {
                 let refusal = if marker.attributes.v.is_none() { Refusal::Foreign } else { Refusal::Orphan };
                 return Err(refusal.at(place));
             }
+            self.keyless.fetch_or(is_own, Ordering::Relaxed);
             self.note(marker);
             return Ok(Outcome::Keep);
         }

@@ -14,7 +14,7 @@ use crate::audit::{Action, Disagreement, Event, Log, TrustedNow, compare};
 use crate::cell::Opener;
 use crate::directory_of;
 use crate::document::header::KeyHeaders;
-use crate::key::KeyError;
+use crate::key::{KeyError, ShareError};
 use crate::policy::{Offer, Policy, PolicyError, Unlocked};
 
 /// Longest file that is read.
@@ -94,18 +94,21 @@ impl PolicyFile {
     }
 
     /// What whoever uses the policy should know: that a change of it was interrupted, that an older file may have been put back in its
-    /// place, that its log was edited. Takes time linear in the log.
+    /// place, that the end of its log was edited.
     pub fn remarks(&self) -> Vec<String> {
         self.waiting().into_iter().chain(self.by_the_log()).collect()
     }
 
     fn by_the_log(&self) -> Option<String> {
         // Sealing needs the policy only, whose log may be somebody else's; while a change waits, the log is ahead of the file.
-        let entries = self.log.entries().ok()?.filter(|_| self.next.is_none())?;
-        match compare(entries, &self.policy) {
-            Ok(found) => found.filter(Disagreement::is_of_older_file).map(|older| older.to_string()),
-            Err(error) => Some(format!("{}: {error}", self.log.path().display())),
-        }
+        let entries = self.log.recent().ok()?.filter(|_| self.next.is_none())?;
+        let said = match compare(entries, &self.policy) {
+            Ok(found) => found.filter(Disagreement::is_of_older_file)?.to_string(),
+            Err(error) => format!("{}: {error}", self.log.path().display()),
+        };
+        // Somebody may have changed the policy since it was read: the log then tells of that.
+        let is_same = self.again().is_ok_and(|now| now.policy == self.policy && now.next.is_none());
+        is_same.then_some(said)
     }
 
     fn with(path: &Path, lock: Option<File>, text: &str) -> Result<Self, OperationError> {
@@ -147,7 +150,7 @@ impl PolicyFile {
     }
 
     /// Which file may open a data key that was born in an epoch and that this policy does not open: one of those that rotations keep.
-    pub(super) fn way_out(&self, born: u32) -> Option<String> {
+    pub fn way_out(&self, born: u32) -> Option<String> {
         const MOST: usize = 100;
         let now = self.policy.epoch;
         if born > now {
@@ -222,6 +225,12 @@ impl PolicyFile {
         }
     }
 
+    /// Writes into the log whose key or share could not even be read.
+    pub fn log_refused(&self, refused: &ShareError, clock: Timestamp) -> Result<(), OperationError> {
+        let holder = std::slice::from_ref(&refused.holder);
+        self.append(&self.policy, clock, Action::Refuse, holder, refused.to_string())
+    }
+
     /// Writes into the log who was refused, or who came where nobody was.
     fn note_refusal(
         &self,
@@ -254,6 +263,7 @@ impl PolicyFile {
             generation: policy.generation,
             holders: holders.to_vec(),
             note,
+            code: Some(policy.code_in_base64()),
         };
         self.log.append(clock, event)?;
         Ok(())

@@ -243,7 +243,7 @@ fn an_interrupted_change_is_finished_before_another_one_begins() {
     let outlet = Outlet { directory: room.directory.path(), protection: Protection::Paper };
     let offers = [Offer::Key(&room.keys[1]), Offer::Key(&room.keys[2])];
     let members = file.policy.members();
-    let soft = super::change_shares(&file, &offers, &members, Action::Refresh, outlet, Timestamp::now());
+    let soft = super::change_shares(&file, &offers, &members, Action::Refresh, None, outlet, Timestamp::now());
     assert!(matches!(soft, Err(OperationError::Interrupted(_))));
     let other =
         Rotation { file: &file, members: &members, threshold: 2, depth: Depth::Full, action: Action::Rotate, outlet };

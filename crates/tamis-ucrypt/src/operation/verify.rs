@@ -77,7 +77,11 @@ pub fn verify(
         note(&error.holder, Verdict::Refused(error.refusal));
     }
     let doubled = holders.iter().any(|(_, verdict)| *verdict == Verdict::Refused(ShareRefusal::Duplicated));
-    let together = (good.len() >= policy.threshold && !doubled).then(|| policy.unlock(&good, now).map(|_| ()));
+    // An edited policy may ask for more holders than it takes, so that their number alone says nothing.
+    let together = match policy.unlock(&good, now) {
+        Err(PolicyError::TooFew { .. }) => None,
+        unlocked => (!doubled).then(|| unlocked.map(|_| ())),
+    };
     let names: Vec<String> =
         holders.iter().filter(|(_, verdict)| *verdict == Verdict::Good).map(|(name, _)| name.clone()).collect();
     let verified = Verified { holders, policy: together };

@@ -138,11 +138,12 @@ impl Policy {
                 STANDARD.encode(proof.code)
             )?;
         }
-        writeln!(
-            text,
-            "\n# That p holders agreed to all of the above.\n[mac]\ncode = \"{}\"",
-            STANDARD.encode(self.code)
-        )
+        writeln!(text, "\n# That p holders agreed to all of the above.\n[mac]\ncode = \"{}\"", self.code_in_base64())
+    }
+
+    /// The code of the policy, as its file and its log have it.
+    pub(crate) fn code_in_base64(&self) -> String {
+        STANDARD.encode(self.code)
     }
 
     /// Reads and checks the text of a file, without the byte order mark that some editors put in front. Whether the holders vouch for it shows when they come together.

@@ -1,9 +1,9 @@
 //! `tamis ucrypt policy amend`: other rules for the same holders.
 
 use super::holder_args::HolderArgs;
-use super::open::tell_clock;
+use super::open::tell_state;
 use super::policy::{document, read_fields, summary};
-use super::words::policy_in;
+use super::small_files::policy_in;
 use crate::answer::{Answer, CommandResult};
 use crate::shell::Shell;
 use clap::Args;
@@ -40,9 +40,9 @@ pub(crate) struct AmendArgs {
 
 pub(crate) fn run(args: &AmendArgs, shell: &Shell) -> CommandResult {
     let file = policy_in(&args.policy, PolicyFile::lock)?;
-    let mut notes = tell_clock(&file, shell)?;
+    let mut notes = tell_state(&file, shell)?;
     let fields = args.fields.as_ref().map(|path| read_fields(path)).transpose()?;
-    let brought = args.holders.read(&file.policy)?;
+    let brought = args.holders.read(&file)?;
     let edit = |policy: &mut Policy| {
         if let Some(fields) = fields {
             policy.namespaces = fields.namespaces;

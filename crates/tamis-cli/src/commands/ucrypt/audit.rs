@@ -1,12 +1,13 @@
 //! `tamis ucrypt audit`: who did what under a policy.
 
-use super::words::{counted, policy_in};
+use super::small_files::policy_in;
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::shell::Shell;
 use clap::{Args, Subcommand};
 use serde_json::json;
 use std::path::PathBuf;
-use tamis_ucrypt::audit::{Entry, Log, compare};
+use tamis_ucrypt::audit::{Entry, Log, compare, outdated};
+use tamis_ucrypt::counted;
 use tamis_ucrypt::operation::PolicyFile;
 
 #[derive(Debug, Args)]
@@ -17,7 +18,7 @@ pub(crate) struct AuditArgs {
 
 #[derive(Debug, Subcommand)]
 enum AuditKind {
-    /// Show the log of a policy
+    /// Show the log of a policy, as far as nobody edited it; exit code 1 if somebody did, or if the log is missing
     Show(LogArgs),
     /// Check that nothing in the log was edited, removed or put in, and that it tells of the policy as it is; exit code 1 if not, or
     /// if the log is missing
@@ -65,15 +66,24 @@ fn show(args: &LogArgs, shell: &Shell) -> CommandResult {
         shell.json(&json!({ "entries": [], "problem": missing, "notes": [] }))?;
         return Ok(Answer::No);
     }
-    let entries = log.entries()?.into_iter().flatten().collect::<Result<Vec<Entry>, _>>()?;
-    for entry in &entries {
-        shell.say(&entry.to_string());
+    let mut entries: Vec<Entry> = Vec::new();
+    let mut problem = None;
+    for entry in log.entries()?.into_iter().flatten() {
+        match entry {
+            Ok(entry) => {
+                shell.say(&entry.to_string());
+                entries.push(entry);
+            }
+            Err(error) => problem = Some(error.to_string()),
+        }
     }
-    if entries.is_empty() {
-        shell.say("nothing was logged yet");
+    match &problem {
+        Some(problem) => shell.say(&format!("{problem}; what follows is not shown")),
+        None if entries.is_empty() => shell.say("nothing was logged yet"),
+        None => {}
     }
-    shell.json(&json!({ "entries": entries, "problem": null, "notes": [] }))?;
-    Ok(Answer::Yes)
+    shell.json(&json!({ "entries": entries, "problem": problem, "notes": [] }))?;
+    Ok(Answer::from_bool(problem.is_none()))
 }
 
 fn check(args: &CheckArgs, shell: &Shell) -> CommandResult {
@@ -89,7 +99,8 @@ fn check(args: &CheckArgs, shell: &Shell) -> CommandResult {
         let file = policy_in(&policy, PolicyFile::read)?;
         let entries = log.entries()?.into_iter().flatten();
         problem = compare(entries, &file.policy)?.map(|disagreement| disagreement.to_string());
-        notes.extend(file.waiting());
+        let older = outdated(log.entries()?.into_iter().flatten())?;
+        notes.extend(older.iter().map(ToString::to_string).chain(file.waiting()));
     }
     if let (None, Some(hash)) = (&problem, &args.contains) {
         let mut entries = log.entries()?.into_iter().flatten().flatten();

@@ -1,6 +1,5 @@
 //! What kind of document a file is, and where the result goes.
 
-use super::words::counted;
 use crate::answer::{CommandError, sentence};
 use crate::commands::is_same_file;
 use crate::progress::reading_document;
@@ -8,6 +7,7 @@ use crate::shell::Shell;
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use tamis_release::single_character;
+use tamis_ucrypt::counted;
 use tamis_ucrypt::document::good_threads;
 use tamis_ucrypt::document::rows::Charset;
 use tamis_ucrypt::document::sql::Dialect;

@@ -1,13 +1,14 @@
 //! `tamis ucrypt filter`: records with sealed fields, or without.
 
 use super::document_args::{DocumentArgs, ensure_file};
-use super::words::{counted, policy_in};
+use super::small_files::policy_in;
 use crate::answer::{Answer, CommandResult, sentence};
 use crate::commands::ensure_outputs;
 use crate::shell::Shell;
 use clap::Args;
 use serde_json::{Value, json};
 use std::path::PathBuf;
+use tamis_ucrypt::counted;
 use tamis_ucrypt::document::sql::Kept;
 use tamis_ucrypt::operation::{Filter, OperationError, PolicyFile, filter, where_clauses};
 use tamis_ucrypt::policy::Policy;
@@ -46,7 +47,7 @@ pub(crate) struct FilterArgs {
 pub(crate) fn run(args: &FilterArgs, shell: &Shell) -> CommandResult {
     let file = args.policy.as_ref().map(|path| policy_in(path, PolicyFile::read)).transpose()?;
     let policy = file.as_ref().map(|file| &file.policy);
-    let notes: Vec<String> = file.as_ref().and_then(PolicyFile::waiting).into_iter().collect();
+    let notes: Vec<String> = file.as_ref().map(PolicyFile::remarks).unwrap_or_default();
     let kept = if args.drop { Kept::Unsealed } else { Kept::Sealed };
     if args.sql {
         let policy = policy.ok_or_else(|| sentence("--sql needs --policy"))?;

@@ -1,12 +1,14 @@
 //! The holders who take part: keys, share files, words from paper.
 
 use super::passphrases::{PassphraseArgs, Passphrases};
-use super::words::holder_text;
+use super::small_files::holder_text;
 use crate::answer::{CommandError, sentence};
 use clap::Args;
+use jiff::Timestamp;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use tamis_ucrypt::key::{BareShare, HolderSecret, KeyError, ShareError, ShareLabel, ShareRefusal};
+use tamis_ucrypt::operation::PolicyFile;
 use tamis_ucrypt::policy::{Offer, Policy};
 
 #[derive(Debug, Args)]
@@ -42,10 +44,15 @@ impl HolderArgs {
         self.with.is_empty() && self.words.is_empty()
     }
 
-    /// Reads what the holders bring; a share that cannot be read is refused.
-    pub(super) fn read(&self, policy: &Policy) -> Result<Brought, CommandError> {
-        let mut brought = self.read_all(policy)?;
-        if brought.unread.is_empty() { Ok(brought) } else { Err(brought.unread.swap_remove(0).into()) }
+    /// Reads what the holders bring; a share that cannot be read is refused, and the log says so.
+    pub(super) fn read(&self, file: &PolicyFile) -> Result<Brought, CommandError> {
+        let mut brought = self.read_all(&file.policy)?;
+        if brought.unread.is_empty() {
+            return Ok(brought);
+        }
+        let refused = brought.unread.swap_remove(0);
+        file.log_refused(&refused, Timestamp::now())?;
+        Err(refused.into())
     }
 
     /// Reads what the holders bring, and remembers what cannot be read.

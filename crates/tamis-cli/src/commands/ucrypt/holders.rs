@@ -1,12 +1,12 @@
 //! `tamis ucrypt add-holder`, `remove-holder`, `replace-key` and `refresh`: other shares of the same key, or of a new one.
 
 use super::holder_args::HolderArgs;
-use super::open::tell_clock;
+use super::open::tell_state;
 use super::per_document::PerDocumentArgs;
 use super::policy::{bare_member, document, read_public, summary, tell_shares, with_shares};
 use super::rotate;
 use super::share_args::ShareArgs;
-use super::words::policy_in;
+use super::small_files::policy_in;
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::shell::Shell;
 use clap::Args;
@@ -96,7 +96,8 @@ pub(crate) fn add(args: &AddHolderArgs, shell: &Shell) -> CommandResult {
         (None, None) => return Err(sentence("who shall be added?")),
     };
     let members = file.policy.members_with(member)?;
-    reshare(&file, &members, Action::AddHolder, &args.shares, &args.holders, None, shell)
+    let why = Why { action: Action::AddHolder, replaced: None, limit: None };
+    reshare(&file, &members, &why, &args.shares, &args.holders, shell)
 }
 
 pub(crate) fn remove(args: &RemoveHolderArgs, shell: &Shell) -> CommandResult {
@@ -104,7 +105,8 @@ pub(crate) fn remove(args: &RemoveHolderArgs, shell: &Shell) -> CommandResult {
     let members = file.policy.members_without(&args.name)?;
     if args.soft {
         args.forms.of(&[])?;
-        return reshare(&file, &members, Action::RemoveHolder, &args.shares, &args.holders, Some(OLD_SHARES), shell);
+        let why = Why { action: Action::RemoveHolder, replaced: None, limit: Some(OLD_SHARES) };
+        return reshare(&file, &members, &why, &args.shares, &args.holders, shell);
     }
     let change = rotate::Change {
         file: &file,
@@ -136,29 +138,40 @@ pub(crate) fn replace(args: &ReplaceKeyArgs, shell: &Shell) -> CommandResult {
     let members = file.policy.members_replacing(&args.name, member)?;
     let limit = "the old key opens nothing from now on, unless its finder has the old policy file and enough other holders; if the key was stolen \
         rather than lost, rotate --full";
-    reshare(&file, &members, Action::ReplaceKey, &args.shares, &args.holders, Some(limit), shell)
+    let why = Why { action: Action::ReplaceKey, replaced: Some(&args.name), limit: Some(limit) };
+    reshare(&file, &members, &why, &args.shares, &args.holders, shell)
 }
 
 pub(crate) fn refresh(args: &RefreshArgs, shell: &Shell) -> CommandResult {
     let file = policy_in(&args.policy, PolicyFile::lock)?;
     let members = file.policy.members();
-    reshare(&file, &members, Action::Refresh, &args.shares, &args.holders, Some(OLD_SHARES), shell)
+    let why = Why { action: Action::Refresh, replaced: None, limit: Some(OLD_SHARES) };
+    reshare(&file, &members, &why, &args.shares, &args.holders, shell)
+}
+
+/// Why a key is shared anew.
+struct Why<'a> {
+    action: Action,
+    /// Whose key or share is replaced.
+    replaced: Option<&'a str>,
+    /// What the change does not guarantee.
+    limit: Option<&'a str>,
 }
 
 fn reshare(
     file: &PolicyFile,
     members: &[Member],
-    action: Action,
+    why: &Why<'_>,
     shares: &ShareArgs,
     holders: &HolderArgs,
-    limit: Option<&str>,
     shell: &Shell,
 ) -> CommandResult {
-    let mut notes = tell_clock(file, shell)?;
-    let brought = holders.read(&file.policy)?;
+    let mut notes = tell_state(file, shell)?;
+    let brought = holders.read(file)?;
     let outlet = shares.outlet(&file.path, members)?;
-    let changed = change_shares(file, &brought.offers(), members, action, outlet.outlet(), Timestamp::now())?;
-    let mut said: Vec<String> = limit.map(str::to_owned).into_iter().collect();
+    let offers = brought.offers();
+    let changed = change_shares(file, &offers, members, why.action, why.replaced, outlet.outlet(), Timestamp::now())?;
+    let mut said: Vec<String> = why.limit.map(str::to_owned).into_iter().collect();
     said.extend(times(&file.policy, &changed.policy));
     said.extend(changed.policy.warnings(Timestamp::now()).iter().map(ToString::to_string));
     shell.notes(&said);

@@ -1,7 +1,7 @@
 //! `tamis ucrypt inspect`: what is sealed here, and who could open it?
 
 use super::document_args::DocumentArgs;
-use super::words::{counted, policy_in};
+use super::small_files::policy_in;
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::shell::Shell;
 use crate::text_table::{TextTable, printable};
@@ -9,6 +9,7 @@ use clap::Args;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use std::path::PathBuf;
+use tamis_ucrypt::counted;
 use tamis_ucrypt::document::header::KeyHeader;
 use tamis_ucrypt::operation::{Form, Group, Inspection, OperationError, PolicyFile, element_names, inspect};
 
@@ -62,7 +63,7 @@ pub(crate) fn run(args: &InspectArgs, shell: &Shell) -> CommandResult {
         ]);
     }
     let mut notes = notes(&found);
-    notes.extend(files.iter().filter_map(PolicyFile::waiting));
+    notes.extend(files.iter().flat_map(|file| file.remarks().into_iter().chain(older_cells(&found, file))));
     shell.notes(&notes);
     if !found.groups.is_empty() {
         shell.say(&format!("{}\n", table.render()));
@@ -88,6 +89,14 @@ pub(crate) fn run(args: &InspectArgs, shell: &Shell) -> CommandResult {
         "notes": notes,
     }))?;
     Ok(Answer::Yes)
+}
+
+/// Which file may open cells whose data keys are older than the policy: a rotation may have left the document out.
+fn older_cells(found: &Found, file: &PolicyFile) -> Option<String> {
+    let own = found.groups.iter().filter(|(_, group, _)| group.policy == file.policy.id);
+    let oldest = own.filter_map(|(_, group, _)| group.epoch.parse::<u32>().ok()).min()?;
+    let way_out = file.way_out(oldest)?;
+    Some(format!("cells of policy {} are of epoch {oldest}; {way_out}", file.policy.id))
 }
 
 /// Looks at the document once for each name that its sealed values have or may have.

@@ -2,12 +2,12 @@
 
 use super::passphrases::new_passphrase;
 use crate::answer::{Answer, CommandResult, sentence};
-use crate::commands::{write_private_text, write_text};
 use crate::shell::Shell;
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
 use tamis_ucrypt::key::{HolderSecret, NotAfter};
+use tamis_ucrypt::operation::write_new_holder;
 
 #[derive(Debug, Args)]
 pub(crate) struct KeygenArgs {
@@ -40,8 +40,10 @@ pub(crate) fn run(args: &KeygenArgs, shell: &Shell) -> CommandResult {
     let passphrase = is_protected
         .then(|| new_passphrase(args.passphrase_file.as_deref(), "--passphrase-file", &secret.display().to_string()))
         .transpose()?;
-    write_private_text(&secret, &key.to_file(passphrase.as_ref())?)?;
-    write_text(&public, &key.public(args.not_after.clone()).to_file())?;
+    write_new_holder(
+        (&secret, &key.to_file(passphrase.as_ref())?),
+        (&public, &key.public(args.not_after.clone()).to_file()),
+    )?;
     let warning = format!(
         "{} is not protected by a passphrase: whoever has it takes part; --passphrase asks for one",
         secret.display()

@@ -15,8 +15,8 @@ mod policy;
 mod rotate;
 mod seal;
 mod share_args;
+mod small_files;
 mod verify;
-mod words;
 
 use crate::answer::{CommandResult, sentence};
 use crate::shell::Shell;

@@ -3,7 +3,7 @@
 use super::document_args::{DocumentArgs, ensure_file};
 use super::holder_args::HolderArgs;
 use super::policy::read_public;
-use super::words::{counted, policy_in, small_file};
+use super::small_files::{policy_in, small_file};
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::commands::{ensure_outputs, write_private_text};
 use crate::shell::Shell;
@@ -11,6 +11,7 @@ use clap::Args;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
+use tamis_ucrypt::counted;
 use tamis_ucrypt::operation::{Grants, Handed, Open, PolicyFile};
 
 #[derive(Debug, Args)]
@@ -54,11 +55,11 @@ pub(crate) fn run(args: &OpenArgs, shell: &Shell) -> CommandResult {
     let form = args.form.form(&args.document, shell)?;
     let fields = if args.grant.is_empty() { &args.fields } else { &args.grant };
     let open = Open { fields, records: &args.records, leave_foreign: args.leave_foreign, ..Open::new(&file, &form) };
-    let mut notes = tell_clock(&file, shell)?;
+    let mut notes = tell_state(&file, shell)?;
     if let Some(path) = &args.granted {
         return with_grant(args, &open, path, &notes, shell);
     }
-    let brought = args.holders.read(&file.policy)?;
+    let brought = args.holders.read(&file)?;
     if let Some(reader) = &args.to {
         let reader = read_public(reader)?;
         let recipient = reader.recipient.ok_or_else(|| sentence("the reader has no public key"))?;
@@ -109,8 +110,9 @@ pub(crate) fn run(args: &OpenArgs, shell: &Shell) -> CommandResult {
 
 fn with_grant(args: &OpenArgs, open: &Open<'_>, path: &Path, notes: &[String], shell: &Shell) -> CommandResult {
     let reader = args.holders.only_key()?;
-    let grants = Grants::from_file(&small_file(path)?, &reader)?;
-    let opened = open.run_granted(&grants, &args.document, &args.output)?;
+    let grants = Grants::from_file(&small_file(path)?, &reader)
+        .map_err(|error| sentence(format!("{}: {error}", path.display())))?;
+    let opened = open.run_granted(&grants, &args.document, &args.output, Timestamp::now())?;
     let counts = &opened.counts;
     let cells = counted(counts.changed, "field", "fields");
     shell.say(&format!("{}: {cells} opened by a grant", args.output.display()));
@@ -128,7 +130,7 @@ fn with_grant(args: &OpenArgs, open: &Open<'_>, path: &Path, notes: &[String], s
 }
 
 /// Says that the clock was set back, if it was, and what there is to know about the policy file; gives the notes that were said.
-pub(super) fn tell_clock(file: &PolicyFile, shell: &Shell) -> Result<Vec<String>, CommandError> {
+pub(super) fn tell_state(file: &PolicyFile, shell: &Shell) -> Result<Vec<String>, CommandError> {
     let trusted = file.now(Timestamp::now())?;
     let said = || format!("the clock stands before the last entry of the log; expiry is judged by {:.0}", trusted.now);
     let notes: Vec<String> = file.remarks().into_iter().chain(trusted.set_back.then(said)).collect();

@@ -1,6 +1,6 @@
 //! Passphrases: from files or descriptors, or asked for at the terminal; never from arguments or the environment, which others can see.
 
-use super::words::small_file;
+use super::small_files::small_file;
 use crate::answer::{CommandError, sentence};
 use clap::Args;
 use std::io::IsTerminal;

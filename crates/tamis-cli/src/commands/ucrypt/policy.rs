@@ -1,7 +1,7 @@
 //! `tamis ucrypt policy`: who opens what.
 
 use super::share_args::ShareArgs;
-use super::words::{policy_in, small_file};
+use super::small_files::{policy_in, small_file};
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::shell::Shell;
 use crate::text_table::TextTable;

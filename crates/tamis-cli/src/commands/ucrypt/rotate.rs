@@ -3,11 +3,11 @@
 use super::document_args::Links;
 use super::holder_args::HolderArgs;
 use super::holders::{replacement, tell, times};
-use super::open::tell_clock;
+use super::open::tell_state;
 use super::per_document::PerDocumentArgs;
 use super::policy::{document, with_shares};
 use super::share_args::ShareArgs;
-use super::words::{counted, policy_in};
+use super::small_files::policy_in;
 use crate::answer::{Answer, CommandError, CommandResult};
 use crate::shell::Shell;
 use clap::Args;
@@ -15,6 +15,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use tamis_ucrypt::audit::Action;
+use tamis_ucrypt::counted;
 use tamis_ucrypt::operation::{Depth, PolicyFile, Rotation};
 use tamis_ucrypt::policy::Member;
 
@@ -88,8 +89,8 @@ pub(super) struct Change<'a> {
 impl Change<'_> {
     pub(super) fn run(&self, shell: &Shell) -> CommandResult {
         let file = self.file;
-        let clock = tell_clock(file, shell)?;
-        let brought = self.holders.read(&file.policy)?;
+        let clock = tell_state(file, shell)?;
+        let brought = self.holders.read(file)?;
         let forms = self.forms.of(self.documents)?;
         let documents =
             self.documents.iter().zip(forms).map(|(path, form)| Ok((path.clone(), form.form(path, shell)?)));

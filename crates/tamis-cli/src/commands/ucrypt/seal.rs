@@ -1,7 +1,7 @@
 //! `tamis ucrypt seal`: make fields of chosen records unreadable for all but p holders together.
 
 use super::document_args::{DocumentArgs, Links, OutputArgs};
-use super::words::{counted, policy_in, small_file, without_mark};
+use super::small_files::{policy_in, small_file, without_mark};
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::commands::ensure_outputs;
 use crate::shell::Shell;
@@ -11,6 +11,7 @@ use serde_json::json;
 use std::io::{BufRead as _, Read as _, stdin};
 use std::path::PathBuf;
 use tamis_ucrypt::cell::{Binding, Cipher};
+use tamis_ucrypt::counted;
 use tamis_ucrypt::document::rows::Compared;
 use tamis_ucrypt::operation::{Chosen, Condition, PolicyFile, Seal};
 use zeroize::Zeroizing;

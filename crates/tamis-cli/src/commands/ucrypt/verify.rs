@@ -1,8 +1,8 @@
 //! `tamis ucrypt verify`: are the shares what was given out?
 
 use super::holder_args::HolderArgs;
-use super::open::tell_clock;
-use super::words::{counted, policy_in};
+use super::open::tell_state;
+use super::small_files::policy_in;
 use crate::answer::{Answer, CommandResult, sentence};
 use crate::shell::Shell;
 use crate::text_table::TextTable;
@@ -10,6 +10,7 @@ use clap::Args;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use std::path::PathBuf;
+use tamis_ucrypt::counted;
 use tamis_ucrypt::operation::{PolicyFile, Verdict, verify};
 
 #[derive(Debug, Args)]
@@ -25,7 +26,7 @@ pub(crate) fn run(args: &VerifyArgs, shell: &Shell) -> CommandResult {
         return Err(sentence("nobody's share is here to be checked: give --with or --words-file"));
     }
     let file = policy_in(&args.policy, PolicyFile::read)?;
-    let notes = tell_clock(&file, shell)?;
+    let notes = tell_state(&file, shell)?;
     let mut brought = args.holders.read_all(&file.policy)?;
     let unread = std::mem::take(&mut brought.unread);
     let verified = verify(&file, &brought.offers(), unread, Timestamp::now())?;

@@ -12,6 +12,7 @@ fn event(note: &str) -> Event {
         generation: 2,
         holders: vec!["doctor".into(), "payer".into()],
         note: note.into(),
+        code: None,
     }
 }
 
@@ -172,4 +173,29 @@ fn several_threads_write_one_chain() {
         }
     });
     assert_eq!(log.check().unwrap().entries, 80);
+}
+
+#[test]
+fn the_end_of_a_long_log_is_enough_to_see_the_last_lines() {
+    let directory = tempfile::tempdir().unwrap();
+    let log = Log::at(directory.path().join("long.uaudit"));
+    let mut last: Option<Entry> = None;
+    let mut lines = Vec::new();
+    for _ in 0..8_000 {
+        let entry = Entry::after(last.as_ref(), time("2026-01-01T12:00:00Z"), event(&"note ".repeat(40)));
+        lines.push(serde_json::to_string(&entry).unwrap() + "\n");
+        last = Some(entry);
+    }
+    fs::write(log.path(), lines.concat()).unwrap();
+    let recent: Vec<Entry> = log.recent().unwrap().unwrap().map(Result::unwrap).collect();
+    assert!((2_000..7_999).contains(&recent.len()), "{}", recent.len());
+    assert_eq!(recent.last(), last.as_ref());
+    // What was edited before is for `check` to find, what was edited there is seen.
+    for (edited, is_seen) in [(3, false), (7_990, true)] {
+        let mut lines = lines.clone();
+        lines[edited] = lines[edited].replace("doctor", "baker");
+        fs::write(log.path(), lines.concat()).unwrap();
+        assert_eq!(log.recent().unwrap().unwrap().any(|entry| entry.is_err()), is_seen, "{edited}");
+        assert!(log.check().is_err());
+    }
 }

@@ -20,7 +20,7 @@ fn the_epoch_that_is_told_is_that_of_the_policy_that_was_used() {
     assert_eq!(open.run(&offers, &path, &output, Timestamp::now()).unwrap().epoch, 2);
     let handed = open.grant(&offers, &path, "reader", Timestamp::now()).unwrap();
     assert_eq!(handed.epoch, 2);
-    assert_eq!(open.run_granted(&handed.grants, &path, &output).unwrap().epoch, 2);
+    assert_eq!(open.run_granted(&handed.grants, &path, &output, Timestamp::now()).unwrap().epoch, 2);
 }
 
 #[test]

@@ -1,9 +1,8 @@
-//! Sentences that several verbs say.
+//! Policies, keys, shares, grants, words and passphrases in their files.
 
 use crate::answer::{CommandError, sentence};
 use std::io::Read as _;
 use std::path::Path;
-pub(super) use tamis_ucrypt::counted;
 use tamis_ucrypt::operation::{OperationError, PolicyFile};
 use tamis_ucrypt::policy::PolicyError;
 use zeroize::Zeroizing;
@@ -49,8 +48,10 @@ pub(super) fn holder_text(path: &Path) -> Result<Result<Zeroizing<String>, &'sta
 /// The text of a small file, or what keeps it from being one.
 fn small_text(path: &Path) -> Result<Result<Zeroizing<String>, &'static str>, CommandError> {
     let failed = |reason: std::io::Error| sentence(format!("{}: {reason}", path.display()));
-    let mut bytes = Zeroizing::new(Vec::new());
     let file = std::fs::File::open(path).map_err(failed)?;
+    // Room for all of it, so that no copy of a part stays behind where a longer one was needed. A pipe does not say how much comes.
+    let length = file.metadata().map_err(failed)?.len().clamp(1 << 16, LONGEST) as usize;
+    let mut bytes = Zeroizing::new(Vec::with_capacity(length + 2));
     file.take(LONGEST + 1).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > LONGEST {
         return Ok(Err("it is longer than 16 MiB, which no such file is"));

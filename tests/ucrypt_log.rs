@@ -1,0 +1,125 @@
+//! What the log of a policy tells: everybody who came, and files that were put back.
+
+mod holders;
+mod program;
+
+use holders::*;
+use program::Desk;
+
+fn log(desk: &Desk) -> String {
+    desk.done("ucrypt audit show p.upolicy").out
+}
+
+fn last_line(desk: &Desk) -> String {
+    log(desk).lines().last().expect("a line").to_owned()
+}
+
+/// Words of a list that is no share of anybody, with a good checksum.
+const OTHER_WORDS: &str = "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon \
+    abandon abandon abandon abandon abandon abandon abandon abandon abandon art";
+
+#[test]
+fn rules_that_are_put_back_are_told_though_epoch_and_generation_are_the_same() {
+    let desk = sealed_desk();
+    let both = with(&["doctor", "payer"]);
+    let old = desk.read("p.upolicy");
+    desk.done(&format!("ucrypt policy amend p.upolicy --pad 256{both}"));
+    let new = desk.read("p.upolicy");
+    desk.json("ucrypt audit check p.upolicy", 0);
+    desk.write("p.upolicy", &old);
+    for command in [
+        "seal p.upolicy plain.csv -o late.csv --record 4",
+        "inspect sealed.csv --policy p.upolicy",
+        "filter sealed.csv --policy p.upolicy --drop -o rest.csv",
+    ] {
+        let ran = desk.done(&format!("ucrypt {command}"));
+        assert!(ran.err.contains("an older file was put back"), "{command}: {ran:?}");
+    }
+    let problem = desk.json("ucrypt audit check p.upolicy", 1)["problem"].to_string();
+    assert!(problem.contains("other rules"), "{problem}");
+    desk.write("p.upolicy", new);
+    desk.json("ucrypt audit check p.upolicy", 0);
+}
+
+#[test]
+fn what_was_done_with_an_older_file_is_told_also_when_the_newer_one_is_there_again() {
+    let desk = sealed_desk();
+    let both = with(&["doctor", "payer"]);
+    let old = desk.read("p.upolicy");
+    desk.done(&format!("ucrypt refresh p.upolicy{both}"));
+    let new = desk.read("p.upolicy");
+    assert_eq!(desk.json("ucrypt audit check p.upolicy", 0)["notes"], serde_json::json!([]));
+    desk.write("p.upolicy", old);
+    assert_opens(&desk, "p.upolicy", "sealed.csv", &["doctor", "payer"]);
+    desk.write("p.upolicy", new);
+    let notes = desk.json("ucrypt audit check p.upolicy", 0)["notes"].to_string();
+    assert!(notes.contains("(open) was done with the policy of epoch 1, generation 1"), "{notes}");
+}
+
+#[test]
+fn whoever_brings_what_cannot_be_read_is_named() {
+    let desk = sealed_desk();
+    desk.write("right", "correct horse\n").write("wrong", "battery staple\n").write("words", OTHER_WORDS);
+    desk.done("ucrypt keygen guarded --passphrase-file right");
+    for (came, name, why) in [
+        ("--with guarded.ukey --passphrase-file wrong", "guarded", "passphrase"),
+        ("--words-file doctor=words", "doctor", "not the share"),
+        ("--words-file stranger=words", "stranger", "holder"),
+    ] {
+        let open = format!("ucrypt open p.upolicy sealed.csv -o out.csv --with patient.ukey {came}");
+        assert_refused(&desk, &open, 4, &[name]);
+        let line = last_line(&desk);
+        assert!(line.contains("refuse") && line.contains(name) && line.contains(why), "{line}");
+    }
+}
+
+#[test]
+fn what_a_grant_opens_and_whose_share_is_replaced_is_told() {
+    let desk = sealed_desk();
+    desk.done("ucrypt keygen reader");
+    let both = with(&["patient", "payer"]);
+    desk.done(&format!("ucrypt open p.upolicy sealed.csv --grant Choroba --to reader.upub -o g.ugrant{both}"));
+    desk.done("ucrypt open p.upolicy sealed.csv --granted g.ugrant --with reader.ukey -o read.csv");
+    assert!(last_line(&desk).contains("1 cell of sealed.csv by a grant"), "{}", log(&desk));
+    // A reader who has a copy of the policy gets no log of it.
+    desk.write("copy.upolicy", desk.read("p.upolicy"));
+    desk.done("ucrypt open copy.upolicy sealed.csv --granted g.ugrant --with reader.ukey -o again.csv");
+    assert!(!desk.path("copy.uaudit").exists());
+
+    desk.done(&format!("ucrypt replace-key p.upolicy doctor --bare --paper{both}"));
+    desk.done(&format!("ucrypt replace-key p.upolicy doctor --bare --paper{both}"));
+    assert!(last_line(&desk).contains("another share for doctor"), "{}", log(&desk));
+}
+
+#[test]
+fn an_edited_log_is_shown_as_far_as_it_is_good() {
+    let desk = sealed_desk();
+    let text = desk.read("p.uaudit").replacen("sealed.sql", "sealed.txt", 1);
+    desk.write("p.uaudit", text);
+    let ran = desk.tamis("ucrypt audit show p.upolicy");
+    assert!(ran.code == 1 && ran.out.contains("sealed.csv") && !ran.out.contains("sealed.db"), "{ran:?}");
+    let shown = desk.json("ucrypt audit show p.upolicy", 1);
+    assert_eq!(shown["entries"].as_array().map(Vec::len), Some(3), "{shown}");
+    assert!(shown["problem"].to_string().contains("line 4"), "{shown}");
+}
+
+#[test]
+fn a_new_policy_does_not_go_on_with_the_log_of_another() {
+    let desk = sealed_desk();
+    std::fs::remove_file(desk.path("p.upolicy")).expect("a policy");
+    let new = "ucrypt policy new p.upolicy -p 2 --holder patient.upub --holder doctor.upub --fields fields.toml";
+    assert_refused(&desk, new, 2, &["p.uaudit", "exists already"]);
+}
+
+/// The policy asks for three holders, and two of them show that it was edited.
+#[test]
+fn verify_does_not_believe_an_edited_policy_about_how_many_it_takes() {
+    let desk = sealed_desk();
+    let text = desk.read("p.upolicy");
+    assert_eq!(text.matches("\np = 2\n").count(), 1);
+    desk.write("p.upolicy", text.replace("\np = 2\n", "\np = 3\n"));
+    let verified = desk.json(&format!("ucrypt verify p.upolicy{}", with(&["patient", "payer"])), 1);
+    assert_eq!(verified["policy_good"], false, "{verified}");
+    let alone = desk.json("ucrypt verify p.upolicy --with patient.ukey", 0);
+    assert!(alone["policy_good"].is_null(), "{alone}");
+}
