@@ -332,3 +332,40 @@ fn names_with_blanks_and_letters_of_any_language() {
     );
     assert_eq!(desk.read("abiertos.csv"), plain);
 }
+
+/// A character set that was named when the document was sealed must not be mixed with another one when it is opened.
+#[test]
+fn what_is_opened_is_not_written_in_another_encoding_than_the_rest() {
+    let desk = desk();
+    let polish = |text: &str| {
+        let bytes = |one: char| match one {
+            'ó' => 0xf3,
+            'ż' => 0xbf,
+            'ł' => 0xb3,
+            one => u8::try_from(u32::from(one)).expect("one byte"),
+        };
+        text.chars().map(bytes).collect::<Vec<u8>>()
+    };
+    let ascii = |text: String| text.replace("Zawód", "Zawod");
+    desk.write("names.toml", ascii(FIELDS.to_owned()));
+    new_policy(&desk, "n.upolicy", "names.toml");
+    desk.write("old.csv", polish(&ascii(csv()))).write("old.sql", polish(&ascii(sql())));
+    for kind in ["csv", "sql"] {
+        let encoding = "--encoding windows-1250";
+        desk.done(&format!("ucrypt seal n.upolicy old.{kind} -o old-sealed.{kind} --record 5 {encoding}"));
+        let open = format!("ucrypt open n.upolicy old-sealed.{kind} -o opened.{kind}{}", with(&["doctor", "payer"]));
+        assert_refused(&desk, &open, 2, &["line ", "not text in UTF-8", "--encoding"]);
+        desk.done(&format!("{open} {encoding}"));
+        assert!(desk.bytes(&format!("opened.{kind}")) == desk.bytes(&format!("old.{kind}")), "{kind}");
+        // Whoever insists gets it; fields without such characters open in any case.
+        desk.done(&format!("{open} --encoding utf-8"));
+        desk.done(&format!("{open} --field Choroba"));
+    }
+    // A single slip of the pen in a document that is otherwise UTF-8 keeps nobody out.
+    let mut slip = csv().into_bytes();
+    slip.extend(b"10,Nowak,Malarz,Krak\xf3w,Grypa\n");
+    desk.write("slip.csv", slip);
+    desk.done("ucrypt seal p.upolicy slip.csv -o slip-sealed.csv --record 5");
+    desk.done(&format!("ucrypt open p.upolicy slip-sealed.csv -o slip-opened.csv{}", with(&["doctor", "payer"])));
+    assert!(desk.bytes("slip-opened.csv") == desk.bytes("slip.csv"));
+}

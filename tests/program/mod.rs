@@ -112,9 +112,11 @@ impl Desk {
         self.tamis_within(64, arguments)
     }
 
-    /// Runs `tamis`, by a shell, where it may take so many MB of addresses. -1 is the code of a program that did not end by itself.
+    /// Runs `tamis`, by a shell, where it may take so many MB of addresses and ten seconds of a processor. -1 is the code of a program that did
+    /// not end by itself.
     pub(crate) fn tamis_within(&self, megabytes: u32, arguments: &str) -> Ran {
-        let shell = format!("ulimit -v {}; exec '{}' {arguments}", megabytes << 10, env!("CARGO_BIN_EXE_tamis"));
+        let shell =
+            format!("ulimit -v {}; ulimit -t 10; exec '{}' {arguments}", megabytes << 10, env!("CARGO_BIN_EXE_tamis"));
         let mut process = Command::new("sh");
         process.arg("-c").arg(shell).current_dir(self.path("")).stdin(Stdio::null()).env("NO_COLOR", "1");
         let output = process.output().expect("a shell");

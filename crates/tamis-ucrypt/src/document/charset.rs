@@ -23,7 +23,9 @@ pub struct Charset(Set);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Set {
+    /// UTF-8, as nobody said otherwise.
     #[default]
+    Presumed,
     Utf8,
     Utf16 {
         big: bool,
@@ -55,7 +57,7 @@ impl Charset {
     /// Its name.
     pub fn name(self) -> &'static str {
         match self.0 {
-            Set::Utf8 => "UTF-8",
+            Set::Presumed | Set::Utf8 => "UTF-8",
             Set::Utf16 { .. } => "UTF-16",
             Set::Bytes(table) => table.name,
         }
@@ -63,13 +65,13 @@ impl Charset {
 
     /// Whether every character can be written as itself.
     pub(crate) fn has_all(self) -> bool {
-        matches!(self.0, Set::Utf8 | Set::Utf16 { .. })
+        matches!(self.0, Set::Presumed | Set::Utf8 | Set::Utf16 { .. })
     }
 
     /// Whether a character can be written as itself.
     pub(crate) fn has(self, character: char) -> bool {
         match self.0 {
-            Set::Utf8 | Set::Utf16 { .. } => true,
+            Set::Presumed | Set::Utf8 | Set::Utf16 { .. } => true,
             Set::Bytes(table) => table.any_byte(character).is_some(),
         }
     }
@@ -77,7 +79,7 @@ impl Charset {
     /// The text that these bytes are, if they are one.
     pub fn decode(self, bytes: &[u8]) -> Option<Cow<'_, str>> {
         let is_utf8 = match self.0 {
-            Set::Utf8 => true,
+            Set::Presumed | Set::Utf8 => true,
             Set::Utf16 { .. } => false,
             Set::Bytes(_) => bytes.is_ascii(),
         };
@@ -89,13 +91,27 @@ impl Charset {
         String::from_utf8(text).ok().map(Cow::Owned)
     }
 
+    /// Where bytes begin that are not UTF-8, if nobody said that they are and most characters beyond ASCII are none of it.
+    pub(crate) fn fault_in(self, bytes: &[u8]) -> Option<usize> {
+        if self.0 != Set::Presumed {
+            return None;
+        }
+        let first = std::str::from_utf8(bytes).err()?.valid_up_to();
+        let (mut good, mut bad) = (0, 0);
+        for chunk in bytes.utf8_chunks() {
+            good += chunk.valid().chars().filter(|character| !character.is_ascii()).count();
+            bad += usize::from(!chunk.invalid().is_empty());
+        }
+        (bad > good).then_some(first)
+    }
+
     /// Moves what can be decoded from `raw` to the end of `text`, which is checked to be UTF-8 only if it is decoded; the beginning of a
     /// character stays unless it is the `last` of the document. False if the bytes are not of this set.
     #[must_use]
     pub(crate) fn decode_more(self, raw: &mut Vec<u8>, last: bool, text: &mut Vec<u8>) -> bool {
         let mut utf8 = [0; 4];
         match self.0 {
-            Set::Utf8 => text.append(raw),
+            Set::Presumed | Set::Utf8 => text.append(raw),
             Set::Utf16 { big } => {
                 let units = raw.chunks_exact(2).map(|pair| unit([pair[0], pair[1]], big));
                 let mut whole = raw.len() / 2;
@@ -128,7 +144,7 @@ impl Charset {
     /// The bytes that this text is, if it has no characters that are not in the set.
     pub fn encode(self, text: &str) -> Option<Cow<'_, [u8]>> {
         match self.0 {
-            Set::Utf8 => Some(Cow::Borrowed(text.as_bytes())),
+            Set::Presumed | Set::Utf8 => Some(Cow::Borrowed(text.as_bytes())),
             Set::Utf16 { big } => {
                 let bytes = |unit: u16| if big { unit.to_be_bytes() } else { unit.to_le_bytes() };
                 Some(Cow::Owned(text.encode_utf16().flat_map(bytes).collect()))
@@ -143,7 +159,7 @@ impl Charset {
     /// The bytes of a text, all of whose characters the set [has](Self::has).
     pub(crate) fn encode_all(self, text: String) -> Vec<u8> {
         match self.0 {
-            Set::Utf8 => text.into_bytes(),
+            Set::Presumed | Set::Utf8 => text.into_bytes(),
             Set::Bytes(_) if text.is_ascii() => text.into_bytes(),
             Set::Bytes(table) => text.chars().map(|character| table.any_byte(character).unwrap_or(b'?')).collect(),
             Set::Utf16 { .. } => self.encode(&text).map(Cow::into_owned).unwrap_or_default(),

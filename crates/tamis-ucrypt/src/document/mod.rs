@@ -74,6 +74,15 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// Whether it is written without characters beyond ASCII.
+    pub(crate) fn is_ascii(&self) -> bool {
+        match self {
+            Self::Keep | Self::Null | Self::Sealed(_) => true,
+            Self::Text(text) | Self::Unusual(text) | Self::Fragment(text) => text.is_ascii(),
+            Self::Spelled { text, spelling } => text.as_ref().is_none_or(|text| text.is_ascii()) && spelling.is_ascii(),
+        }
+    }
+
     /// About how many bytes it takes, tags and escapes aside.
     pub(crate) fn len(&self) -> usize {
         match self {

@@ -41,7 +41,7 @@ pub struct Counts {
 
 impl From<Summary> for Counts {
     fn from(summary: Summary) -> Self {
-        let Summary { records, dropped, sealed, damaged, changed, absent, compared } = summary;
+        let Summary { records, dropped, sealed, damaged, changed, absent, compared, .. } = summary;
         Self { records, dropped, sealed, changed, damaged, absent, compared, ..Self::default() }
     }
 }

@@ -78,7 +78,7 @@ pub fn rewrite<T: Treatment>(
     let File { mut output, unique, mut summary, .. } = file;
     output.flush().map_err(RowsError::Write)?;
     summary.compared = unique.limit().map_or(Compared::All, Compared::First);
-    Ok(summary)
+    Ok(summary.unmixed()?)
 }
 
 /// The columns that the first line of a file names.
@@ -126,6 +126,7 @@ fn treat<T: Treatment>(
         summary.count(done.map_err(|problem| problem.at(block.line_of(span.start), plan))?);
     }
     out.extend_from_slice(&block.bytes[copied..]);
+    summary.other_charset = fields.charset.fault_in(&block.bytes).map(|at| block.line_of(at as u32));
     (block.out, block.seen, block.summary) = (out, seen, summary);
     Ok(())
 }
@@ -162,7 +163,8 @@ impl<R: Read, W: Write, E: Send> Ends for File<'_, R, W, E> {
     }
 
     fn too_heavy(block: &Block) -> RewriteError<E> {
-        RowsError::NoMemory(block.line_of(0)).into()
+        let longest = block.records.iter().max_by_key(|record| record.len());
+        RowsError::NoMemory(block.line_of(longest.map_or(0, |record| record.start))).into()
     }
 
     fn take(&mut self, block: Block) -> Result<(), RewriteError<E>> {

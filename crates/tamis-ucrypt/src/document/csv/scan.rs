@@ -122,7 +122,9 @@ impl<R: Read> Scanner<R> {
         let filled = bytes.len();
         // Doubling, so that a long record is not moved more often than its length warrants, but never beyond the limit.
         let room = filled.clamp(READ, LONGEST_RECORD + READ - filled.min(LONGEST_RECORD));
-        self.ended = append(&mut self.input, READ, room, bytes)?;
+        let (line, record) = (self.block.line, self.record);
+        let spot = |bytes: &[u8]| Spot::Line(line + lines(&bytes[..record]));
+        self.ended = append(&mut self.input, (READ, room), bytes, spot)?;
         let starts = self.block.number == 0 && filled == 0;
         if !starts {
             return Ok(());

@@ -2,13 +2,20 @@
 
 use std::io::{ErrorKind, Read};
 
-use super::RowsError;
+use super::{RowsError, Spot};
 use crate::document::room;
 
 /// Appends the next so many bytes of an input, or fewer where it ends, and makes room for as many as `room` says at once. Returns whether it
-/// has ended.
-pub(crate) fn append(input: &mut impl Read, more: usize, room: usize, bytes: &mut Vec<u8>) -> Result<bool, RowsError> {
-    room::reserve(bytes, room.max(more)).map_err(RowsError::Read)?;
+/// has ended. Where there is no memory for more, `spot` tells what it was for.
+pub(crate) fn append(
+    input: &mut impl Read,
+    (more, room): (usize, usize),
+    bytes: &mut Vec<u8>,
+    spot: impl FnOnce(&[u8]) -> Spot,
+) -> Result<bool, RowsError> {
+    if room::reserve(bytes, room.max(more)).is_err() {
+        return Err(RowsError::NoMemory(spot(bytes)));
+    }
     let mut end = bytes.len();
     bytes.resize(end + more, 0);
     let mut has_ended = false;

@@ -127,6 +127,11 @@ pub enum RowsError {
     /// A record that this process cannot take.
     #[error("{0}: there is not enough memory for the record; let the process have more of it (ulimit -v)")]
     NoMemory(Spot),
+    /// The document is in another encoding than what would be written into it.
+    #[error(
+        "{0}: this is not text in UTF-8, in which what was sealed would be written; name the encoding of the document with --encoding (utf-8 if it is that all the same)"
+    )]
+    Mixed(Spot),
     /// A column that a policy names is not there.
     #[error("there is no column {column}{} in {table}, which has {}{}", .wanted.role(), listed(.columns), .wanted.remedy())]
     NoColumn {

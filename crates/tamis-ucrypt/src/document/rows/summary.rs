@@ -1,6 +1,7 @@
 //! What a rewriting did.
 
 use super::treat::Treated;
+use super::{RowsError, Spot};
 
 /// What was found in a document, and what was done to it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -19,6 +20,10 @@ pub struct Summary {
     pub absent: Vec<String>,
     /// Whether every key was compared with every other, if they were to be unique: so many are, and the others only with them.
     pub compared: Compared,
+    /// Where the document is not in its character set, if it was looked at.
+    pub(crate) other_charset: Option<Spot>,
+    /// Whether a text with characters beyond ASCII was written.
+    pub(crate) wrote_beyond_ascii: bool,
 }
 
 /// How far keys were compared with one another.
@@ -38,6 +43,16 @@ impl Summary {
         self.sealed += record.sealed;
         self.damaged += record.damaged;
         self.changed += record.changed;
+        self.wrote_beyond_ascii |= record.wrote_beyond_ascii;
+    }
+
+    /// Refuses a document in which two character sets would be mixed: what was written is in the one that was named, or in UTF-8 if none
+    /// was, and something else is not.
+    pub(crate) fn unmixed(self) -> Result<Self, RowsError> {
+        match self.other_charset {
+            Some(spot) if self.wrote_beyond_ascii => Err(RowsError::Mixed(spot)),
+            _ => Ok(self),
+        }
     }
 
     pub(crate) fn add(&mut self, other: &Summary) {
@@ -45,6 +60,10 @@ impl Summary {
         self.dropped += other.dropped;
         self.sealed += other.sealed;
         self.damaged += other.damaged;
+        self.wrote_beyond_ascii |= other.wrote_beyond_ascii;
+        if self.other_charset.is_none() {
+            self.other_charset.clone_from(&other.other_charset);
+        }
         self.changed += other.changed;
     }
 }

@@ -48,6 +48,8 @@ pub(crate) struct Treated {
     pub(crate) damaged: u64,
     /// Values that were changed.
     pub(crate) changed: u64,
+    /// Whether one of them became a text with characters beyond ASCII.
+    pub(crate) wrote_beyond_ascii: bool,
 }
 
 /// Why a record cannot be treated: what is wrong in which column.
@@ -202,6 +204,7 @@ impl<'t, T: Treatment> Treater<'t, T> {
                 continue;
             }
             done.changed += 1;
+            done.wrote_beyond_ascii |= !outcome.is_ascii();
             out.extend_from_slice(&row.bytes[copied as usize..span.start as usize]);
             copied = span.end;
             // Without a target the value was found sealed, so the empty name is never written.

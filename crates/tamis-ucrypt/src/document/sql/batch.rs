@@ -69,6 +69,17 @@ pub(super) struct Row {
     pub(super) number: u64,
 }
 
+/// The line behind these bytes, which begin on this one.
+pub(super) fn line_of(line: u64, bytes: &[u8]) -> Spot {
+    Spot::Line(line + memchr::memchr_iter(b'\n', bytes).count() as u64)
+}
+
+/// The line of the record behind this place, before which there may be a comma and line breaks.
+pub(super) fn line_of_next(line: u64, bytes: &[u8], at: usize) -> Spot {
+    let lead = bytes[at..].iter().take_while(|byte| byte.is_ascii_whitespace() || **byte == b',').count();
+    line_of(line, &bytes[..at + lead])
+}
+
 impl Batch {
     /// Forgets everything but its memory.
     pub(super) fn clear(&mut self) {
@@ -81,8 +92,17 @@ impl Batch {
         self.seen.clear();
     }
 
+    /// The longest of its rows.
+    pub(super) fn longest(&self) -> Option<Span> {
+        let rows = self.pieces.iter().filter_map(|piece| match piece {
+            Piece::Row(row) | Piece::Line(row) => Some(row.span),
+            _ => None,
+        });
+        rows.max_by_key(|span| span.len())
+    }
+
     pub(super) fn spot(&self, at: usize) -> Spot {
-        Spot::Line(self.line + memchr::memchr_iter(b'\n', &self.bytes[..at]).count() as u64)
+        line_of(self.line, &self.bytes[..at])
     }
 
     pub(super) fn values_of(&self, row: &Row) -> &[Span] {

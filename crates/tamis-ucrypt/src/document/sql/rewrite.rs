@@ -12,7 +12,8 @@ use super::{Headers, Options};
 use crate::document::Treatment;
 use crate::document::batch::{Ends, in_order};
 use crate::document::rows::{
-    Columns, Compared, KeyHasher, Keys, Marks, RawRow, RewriteError, RowsError, SeenKey, Summary, Treater, UniqueKeys,
+    Columns, Compared, KeyHasher, Keys, Marks, RawRow, RewriteError, RowsError, SeenKey, Span, Summary, Treater,
+    UniqueKeys,
 };
 
 /// Treats the selected and the sealed values of a dump, and copies everything else byte for byte.
@@ -54,7 +55,7 @@ pub fn rewrite<T: Treatment>(
     dump.output.flush().map_err(RowsError::Write)?;
     dump.summary.absent = dump.scanner.tables.absent();
     dump.summary.compared = dump.unique.limit().map_or(Compared::All, Compared::First);
-    Ok(dump.summary)
+    Ok(dump.summary.unmixed()?)
 }
 
 fn treat<T: Treatment>(
@@ -84,6 +85,7 @@ fn treat<T: Treatment>(
         became.rows.push((became.bytes.len() as u32, done.kept));
         summary.count(done);
     }
+    summary.other_charset = literals.charset.fault_in(&batch.bytes).map(|at| batch.spot(at));
     (batch.became, batch.seen, batch.summary) = (became, seen, summary);
     Ok(())
 }
@@ -116,15 +118,11 @@ impl<R: Read, W: Write, E: Send> Ends for Dump<'_, R, W, E> {
     }
 
     fn longest(batch: &Batch) -> usize {
-        let length = |piece: &Piece| match piece {
-            Piece::Row(row) | Piece::Line(row) => row.span.len(),
-            _ => 0,
-        };
-        batch.pieces.iter().map(length).max().unwrap_or_default()
+        batch.longest().map_or(0, Span::len)
     }
 
     fn too_heavy(batch: &Batch) -> RewriteError<E> {
-        RowsError::NoMemory(batch.spot(0)).into()
+        RowsError::NoMemory(batch.spot(batch.longest().map_or(0, |row| row.start as usize))).into()
     }
 
     fn take(&mut self, batch: Batch) -> Result<(), RewriteError<E>> {

@@ -5,7 +5,7 @@ mod step;
 use std::io::Read;
 use std::ops::Range;
 
-use super::batch::{Batch, Piece};
+use super::batch::{Batch, Piece, line_of_next};
 use super::lex::{Open, Text, Token};
 use super::tables::Tables;
 use super::{Dialect, Options};
@@ -126,7 +126,8 @@ impl<'s, R: Read> Scanner<'s, R> {
                 Ok(()) => {}
                 Err(Stop::Wrong(error)) => return Err(error),
                 Err(Stop::More) if self.batch.bytes.len() - self.at > LONGEST_RECORD => {
-                    return Err(RowsError::RecordTooLong(self.batch.spot(self.at)));
+                    let spot = line_of_next(self.batch.line, &self.batch.bytes, self.at);
+                    return Err(RowsError::RecordTooLong(spot));
                 }
                 Err(Stop::More) if self.ended => {
                     return Err(RowsError::Unclosed { spot: self.spot(), what: "a statement" });
@@ -141,7 +142,8 @@ impl<'s, R: Read> Scanner<'s, R> {
         let filled = bytes.len();
         // What is asked for more is looked at again from its start, so it must have grown by a good part each time.
         let more = (filled - self.at).clamp(READ, LONGEST_RECORD / 4);
-        self.ended = append(&mut self.input, more, more, bytes)?;
+        let (line, at) = (self.batch.line, self.at);
+        self.ended = append(&mut self.input, (more, more), bytes, |bytes| line_of_next(line, bytes, at))?;
         Ok(())
     }
 

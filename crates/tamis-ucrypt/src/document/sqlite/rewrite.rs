@@ -3,8 +3,8 @@
 use std::fs::File;
 use std::path::Path;
 
-use rusqlite::types::Value as SqlValue;
-use rusqlite::{Connection, Statement, params_from_iter};
+use rusqlite::types::{Value as SqlValue, ValueRef};
+use rusqlite::{Connection, Row, Statement, params_from_iter};
 
 use super::copy::{Copy, open};
 use super::keys;
@@ -229,6 +229,16 @@ fn named(row: RawRow<'_>, table: &Table) -> String {
     }
 }
 
+/// The same of a record that was not read whole.
+fn key_of(row: &Row<'_>, table: &Table) -> String {
+    let key = table.plan.keys.first().map(|key| row.get_ref(table.locator.len() + key.position));
+    match key {
+        Some(Ok(ValueRef::Text(text))) => String::from_utf8_lossy(text).into_owned(),
+        Some(Ok(ValueRef::Integer(number))) => number.to_string(),
+        _ => "without a key".to_owned(),
+    }
+}
+
 fn read_page(database: &Connection, table: &Table, last: Option<&[SqlValue]>) -> Result<Page, RowsError> {
     let locator = table.locator.join(", ");
     let columns = table.plan.columns.iter().enumerate().map(|(column, name)| {
@@ -261,7 +271,10 @@ fn read_page(database: &Connection, table: &Table, last: Option<&[SqlValue]>) ->
         page.locators.push(found.map_err(RowsError::Database)?);
         for column in 0..columns.len() {
             let value = row.get_ref(table.locator.len() + column).map_err(RowsError::Database)?;
-            page.values.push(record::encode(value, &mut page.bytes).map_err(RowsError::Read)?);
+            let Ok(span) = record::encode(value, &mut page.bytes) else {
+                return Err(RowsError::NoMemory(spot(table, key_of(row, table))));
+            };
+            page.values.push(span);
         }
         if page.bytes.len() > BYTES {
             break;

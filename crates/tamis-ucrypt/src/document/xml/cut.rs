@@ -48,14 +48,22 @@ pub(super) enum Piece {
 }
 
 impl Piece {
-    /// How many bytes of it are treated: a record, or what is around a sealed value.
-    pub(super) fn treated(&self) -> usize {
+    /// The longest part of it that is treated at once: a record, or what is around a sealed value.
+    fn treated(&self) -> Range<usize> {
         match self {
-            Self::Record { range, .. } => range.len(),
-            Self::Between { finds, .. } => {
-                finds.iter().map(|find| find.span.end() - find.span.start()).max().unwrap_or_default()
+            Self::Record { range, .. } => range.clone(),
+            Self::Between { range, finds } => {
+                let spans = finds.iter().map(|find| range.start + find.span.start()..range.start + find.span.end());
+                spans.max_by_key(ExactSizeIterator::len).unwrap_or_default()
             }
         }
+    }
+}
+
+impl Batch {
+    /// The longest part of it that is treated at once.
+    pub(super) fn longest(&self) -> Range<usize> {
+        self.pieces.iter().map(Piece::treated).max_by_key(ExactSizeIterator::len).unwrap_or_default()
     }
 }
 

@@ -59,10 +59,10 @@ pub enum Problem {
     LongResult,
     /// A record that this process cannot take.
     #[error(
-        "a record of {bytes} bytes, for which there is not enough memory; let the process have more of it (ulimit -v)"
+        "a record of {bytes} bytes or more, for which there is not enough memory; let the process have more of it (ulimit -v)"
     )]
     NoMemory {
-        /// How long it is, with what stands between it and the record before.
+        /// How long it is, as far as it was read.
         bytes: usize,
     },
     /// More than [`limits::MOST_FIELDS`].

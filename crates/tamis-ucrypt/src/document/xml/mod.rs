@@ -86,7 +86,7 @@ use super::Treatment;
 use super::batch::{Ends, in_order};
 use super::rows::{Compared, KeyHasher, SeenKey, UniqueKeys};
 
-use cut::{Batch, Cutter, Piece};
+use cut::{Batch, Cutter};
 use prolog::Prolog;
 use scope::Scope;
 use source::Source;
@@ -230,12 +230,13 @@ impl<R: Read, W: Write, E: Send> Ends for Stream<'_, R, W, E> {
     }
 
     fn longest(batch: &Batch) -> usize {
-        batch.pieces.iter().map(Piece::treated).max().unwrap_or_default()
+        batch.longest().len()
     }
 
     fn too_heavy(batch: &Batch) -> RewriteError<E> {
-        let problem = Problem::NoMemory { bytes: batch.text.len() };
-        XmlError::Malformed { at: batch.position, problem }.into()
+        let longest = batch.longest();
+        let problem = Problem::NoMemory { bytes: longest.len() };
+        XmlError::Malformed { at: batch.position.after(&batch.text[..longest.start]), problem }.into()
     }
 
     fn take(&mut self, treated: Treated) -> Result<(), RewriteError<E>> {

@@ -81,7 +81,7 @@ impl<R: Read> Source<R> {
     }
 
     fn begin(&mut self) -> Result<(), Trouble> {
-        self.fill(CHUNK)?;
+        self.fill(CHUNK, 0)?;
         let head = self.text.as_slice();
         let (found, mark): (_, &'static [u8]) = match head {
             [0xEF, 0xBB, 0xBF, ..] => (Some(Charset::UTF_8), b"\xEF\xBB\xBF"),
@@ -145,12 +145,14 @@ impl<R: Read> Source<R> {
         }
     }
 
-    /// Reads at least so many bytes, if there are.
-    fn fill(&mut self, bytes: usize) -> Result<(), Trouble> {
+    /// Reads at least so many bytes, if there are, since what is at this place needs them.
+    fn fill(&mut self, bytes: usize, at: usize) -> Result<(), Trouble> {
         let is_utf8 = self.charset == Charset::UTF_8;
         let into = if is_utf8 { &mut self.text } else { &mut self.raw };
         // The few bytes more keep the standard library from doubling the buffer when it looks for the end.
-        room::reserve(into, bytes + 64).map_err(Trouble::Read)?;
+        if room::reserve(into, bytes + 64).is_err() {
+            return Err(Trouble::new(at, Problem::NoMemory { bytes: self.text.len() - at }));
+        }
         let read = self.input.by_ref().take(bytes as u64).read_to_end(into).map_err(Trouble::Read)?;
         self.is_ended = read < bytes;
         if is_utf8 { Ok(()) } else { self.decode() }
@@ -177,7 +179,7 @@ impl<R: Read> Source<R> {
                 // What is there is looked at again: twice as much each time keeps that cheap.
                 None => {
                     let more = rest.len().clamp(CHUNK, (LONGEST_TOKEN + CHUNK).saturating_sub(rest.len()).max(CHUNK));
-                    self.fill(more)?;
+                    self.fill(more, at)?;
                 }
             }
         }
