@@ -155,6 +155,15 @@ mod the_story {
             !desk.read("dropped.xml").contains("UCRYPT ") && desk.read("dropped.xml").matches("<pacjent>").count() == 8
         );
         assert_eq!(desk.read("only.xml").matches("<pacjent>").count(), 1);
+        // Where nothing is sealed any more, no data key is left either.
+        assert!(desk.read("sealed.xml").contains("<?ucrypt-key") && !desk.read("dropped.xml").contains("<?ucrypt-key"));
+        assert!(desk.read("sealed.sql").contains("ucrypt_keys") && !desk.read("dropped.sql").contains("ucrypt_keys"));
+        let keys = "SELECT count(*) FROM sqlite_schema WHERE name = 'ucrypt_keys'";
+        let has_keys = |name: &str| -> bool {
+            let database = Connection::open(desk.path(name)).expect("a database");
+            database.query_row(keys, [], |row| row.get(0)).expect("a number")
+        };
+        assert!(has_keys("sealed.db") && !has_keys("dropped.db"));
         assert_eq!((rows(&desk, "dropped.db").len(), rows(&desk, "only.db").len()), (8, 1));
         let shown = desk.done("ucrypt filter --drop --sql --policy p.upolicy --dialect sqlite").out;
         let condition = shown.lines().find_map(|line| line.strip_prefix("WHERE ")).expect("a condition");

@@ -252,6 +252,11 @@ fn sql_that_is_none_or_goes_on_without_end_is_refused() {
         format!("CREATE TABLE pacjenci (\"Id\" INT DEFAULT {deep});\nINSERT INTO pacjenci VALUES (5);"),
     );
     assert_small_refusal(&desk, "deep.sql", &["line 2", "pacjenci"]);
+    // The beginning of the data keys again and again, none of which ends.
+    let keys = "-- ucrypt_keys: the data keys of the sealed values below, wrapped for the holders of their policies\n";
+    write_long(&desk, "keys.sql", "", keys, 500_000, &sql());
+    let ran = desk.tamis_small("ucrypt seal p.upolicy keys.sql -o out.sql --record 5");
+    assert!([0, 2].contains(&ran.code), "{ran:?}");
 }
 
 #[test]

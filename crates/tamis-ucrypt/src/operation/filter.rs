@@ -4,9 +4,10 @@ use std::path::Path;
 
 use super::element_names::element_names;
 use super::error::OfFile as _;
+use super::headers::Found;
 use super::held::Held;
 use super::place::Readers;
-use super::rewrite::{Fields, Rewrite};
+use super::rewrite::{Fields, Rewrite, Staged};
 use super::{Counts, Form, Kind, OperationError, headers};
 use crate::cell::CellError;
 use crate::document::header::KeyHeaders;
@@ -47,13 +48,27 @@ pub fn filter(filter: &Filter<'_>, input: &Path, output: &Path) -> Result<Counts
         (None, _) if filter.form.kind == Kind::Xml => return Err(OperationError::NoRecordPath),
         (None, _) => Fields::Sealed(filter.element),
     };
-    let mut headers = found.clone();
-    // Every cell of a CSV file is in a record. Elsewhere cells may stand outside the records, and need their keys.
-    if filter.kept == Kept::Unsealed && filter.form.kind == Kind::Csv {
-        headers.headers.retain(|_| false);
-    }
-    let rewrite = Rewrite { headers: Some(&headers), ..Rewrite::new(filter.form, fields, &treatment) };
-    let staged = rewrite.stage(input, output, Readers::of(input)?)?;
+    let stage = |headers: &Found, gone: &[String]| {
+        let rewrite = Rewrite { headers: Some(headers), gone, ..Rewrite::new(filter.form, fields, &treatment) };
+        rewrite.stage(input, output, Readers::of(input)?)
+    };
+    let staged = match filter.kept {
+        Kept::Sealed => stage(&found, &[])?,
+        Kept::Unsealed => {
+            // Nothing that is sealed stays, so no key has to; but cells may stand outside the records.
+            let all: Vec<String> = found.headers.as_slice().iter().map(|header| header.kid().to_string()).collect();
+            let mut left = found.clone();
+            left.headers.retain(|_| false);
+            match stage(&left, &all)? {
+                staged if staged.named.is_empty() => staged,
+                Staged { named, .. } => {
+                    left.headers = found.headers.clone();
+                    left.headers.retain(|header| named.iter().any(|kid| header.kid().as_str() == kid));
+                    stage(&left, &[])?
+                }
+            }
+        }
+    };
     let Counts { records, dropped, sealed, .. } = staged.counts;
     let is_missed = match filter.kept {
         Kept::Unsealed => dropped == 0,

@@ -43,7 +43,7 @@ fn statements_that_cannot_be_followed_are_refused() {
         ("INSERT INTO t (id, a) VALUES ROW(1, 'x');", "line 1: rows in parentheses are expected behind VALUES"),
         (
             "INSERT INTO x.t (id, a) VALUES (1, 'x'); INSERT INTO y.t (id, a) VALUES (1, 'x');",
-            "t could be x.t or y.t: name the table with its schema",
+            "t could be x.t or y.t: name the table with its schema, as in source = \"x.t\"",
         ),
         (
             "COPY t (id, a) FROM stdin WITH (FORMAT csv);\n1,x\n\\.\n",
@@ -79,6 +79,19 @@ fn statements_that_cannot_be_followed_are_refused() {
         ["UPDATE u SET t = 1;", "INSERT INTO u SELECT 'x';", "CREATE INDEX i ON t (a);", "ALTER TABLE t ADD x int;", ""]
     {
         assert_eq!(run(harmless, &Options::default(), &[columns("v", "id", &["a"])], &Hide).unwrap().0, harmless);
+    }
+    // A table of another schema is another table.
+    let in_schema = [columns("public.t", "id", &["a"])];
+    for (statement, is_harmless) in [
+        ("INSERT INTO archive.t SELECT 1, 'x';", true),
+        ("INSERT INTO \"old data\".\"t\" SELECT 1, 'x';", true),
+        ("UPDATE `other`.`t` SET a = 'x';", true),
+        ("INSERT INTO t SELECT 1, 'x';", false),
+        ("INSERT INTO Public.T SELECT 1, 'x';", false),
+        ("INSERT INTO archive.u SELECT * FROM \"public\".\"t\";", false),
+    ] {
+        let ran = run(statement, &Options::default(), &in_schema, &Hide);
+        assert_eq!(ran.is_ok_and(|(text, _)| text == statement), is_harmless, "{statement}");
     }
     let absent = run("SELECT 1;", &Options::default(), &selector, &Hide).unwrap().1.absent;
     assert_eq!(absent, ["t"]);

@@ -249,7 +249,7 @@ pub enum RowsError {
         table: String,
     },
     /// Two tables that one selector could mean.
-    #[error("{selector} could be {first} or {second}: name the table with its schema")]
+    #[error("{selector} could be {first} or {second}: name the table with its schema, as in source = \"{first}\"")]
     AmbiguousTable {
         /// The name in the selector.
         selector: String,

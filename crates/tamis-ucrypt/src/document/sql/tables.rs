@@ -107,12 +107,15 @@ impl<'s> Tables<'s> {
         unfound.map(|(selector, _)| selector.source.clone()).collect()
     }
 
-    /// Whether a name in a statement is that of a selected table.
-    pub(super) fn selects(&self, name: &[u8]) -> bool {
-        let name = String::from_utf8_lossy(name);
-        let name = name.trim_matches(['"', '`', '[', ']']);
-        let last = |source: &'s str| source.rsplit('.').next().unwrap_or(source);
-        self.selectors.iter().any(|selector| last(&selector.source).eq_ignore_ascii_case(name))
+    /// Whether a name in a statement, behind these bytes of it, is that of a selected table. One without its schema may be in any.
+    pub(super) fn selects(&self, before: &[u8], name: &[u8]) -> bool {
+        let schema = schema_before(before);
+        self.selectors.iter().any(|selector| {
+            let (schemas, table) = selector.source.rsplit_once('.').unwrap_or(("", &selector.source));
+            let wanted = schemas.rsplit('.').next().filter(|wanted| !wanted.is_empty());
+            let is_in = wanted.is_none_or(|wanted| schema.is_none_or(|schema| is_called(schema, wanted)));
+            is_in && is_called(name, table)
+        })
     }
 
     /// The table of an INSERT statement, from everything up to VALUES; `skip` is a part that the parser does not know.
@@ -286,6 +289,26 @@ impl<'s> Tables<'s> {
         };
         exact.or_else(close).map(|(_, columns)| columns.clone())
     }
+}
+
+/// Whether a name as a statement writes it is this one.
+fn is_called(written: &[u8], name: &str) -> bool {
+    String::from_utf8_lossy(written).trim_matches(['"', '`', '[', ']']).eq_ignore_ascii_case(name)
+}
+
+/// The name before the dot with which these bytes end.
+fn schema_before(bytes: &[u8]) -> Option<&[u8]> {
+    let bytes = bytes.strip_suffix(b".")?;
+    let (quote, inner) = bytes.split_last()?;
+    let start = match quote {
+        b'"' | b'`' => inner.iter().rposition(|byte| byte == quote)?,
+        b']' => inner.iter().rposition(|byte| *byte == b'[')?,
+        _ => {
+            let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | 0x80..);
+            bytes.iter().rposition(|byte| !is_part(byte)).map_or(0, |gap| gap + 1)
+        }
+    };
+    Some(&bytes[start..])
 }
 
 /// Whether a written name, with or without its schema, is that of a table.

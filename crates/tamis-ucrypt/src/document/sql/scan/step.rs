@@ -216,7 +216,7 @@ impl<R: Read> Scanner<'_, R> {
         let at = self.at;
         let Some((token, end)) = self.token(at)? else { return Err(Stop::More) };
         let names = matches!(token, Token::Word | Token::Quoted(b'"' | b'`' | b'['));
-        if other.changes && names && self.tables.selects(&self.batch.bytes[at..end]) {
+        if other.changes && names && self.tables.selects(&self.batch.bytes[..at], &self.batch.bytes[at..end]) {
             return Err(self.wrong(
                 "this statement changes a selected table; only rows of INSERT ... VALUES and of COPY can be sealed",
             ));
