@@ -41,11 +41,11 @@ fn assert_small_refusals<const COUNT: usize>(desk: &Desk, documents: [(&str, Str
 }
 
 /// What an error says about the place of the longest line of a document. A database may lack the memory to say which record it is.
-fn longest_line(desk: &Desk, name: &str) -> String {
-    if name.ends_with(".db") {
-        return name.to_owned();
+fn longest_line(desk: &Desk, document: &str, kind: &str) -> String {
+    if kind == "db" {
+        return document.to_owned();
     }
-    let text = desk.read(name);
+    let text = desk.read(&format!("{document}.{kind}"));
     let longest = text.lines().enumerate().max_by_key(|(_, line)| line.len());
     format!("line {}", longest.expect("a line").0 + 1)
 }
@@ -69,7 +69,7 @@ fn a_long_value_is_treated_or_refused_whatever_memory_there_is() {
         let by = with(&["doctor", "payer"]);
         let open = format!("ucrypt open p.upolicy long-sealed.{kind} -o long-opened.{kind}{by}");
         for (command, document) in [(seal, "long"), (open, "long-sealed")] {
-            let spot = longest_line(&desk, &format!("{document}.{kind}"));
+            let spot = longest_line(&desk, document, kind);
             let mut codes = Vec::new();
             for more in (0..=48).step_by(4) {
                 let ran = desk.tamis_within(least + more, &command);

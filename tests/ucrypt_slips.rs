@@ -219,3 +219,42 @@ fn a_condition_names_its_system_and_the_table_that_was_asked_for() {
     assert!(!ran.out.contains("pacjenci"), "{ran:?}");
     assert_refused(&desk, "ucrypt filter --sql --drop --policy two.upolicy --table none", 2, &["none"]);
 }
+
+#[test]
+fn what_is_no_key_or_no_words_is_told_as_what_it_is() {
+    let desk = sealed_desk();
+    let open = "ucrypt open p.upolicy sealed.csv -o out.csv --with payer.ukey";
+    for file in ["p.upolicy", "plain.csv", "sealed.csv.ukeys"] {
+        assert_refused(&desk, &format!("{open} --with {file}"), 4, &[file, "no secret key"]);
+    }
+    let word = |count: usize| vec!["abandon"; count].join(" ");
+    for (words, said) in
+        [(word(23), "there are 23"), (String::new(), "there are 0"), (word(6) + " ac " + &word(17), "word 7")]
+    {
+        desk.write("words", words);
+        assert_refused(&desk, &format!("{open} --words-file doctor=words"), 4, &["\"doctor\"", said]);
+    }
+}
+
+#[test]
+fn conditions_encodings_and_outputs_that_are_mistaken_are_told_with_a_remedy() {
+    let desk = desk();
+    for (command, words) in [
+        ("seal p.upolicy plain.xml -o out.xml --where Chorba=AIDS", ["no record has \"Chorba\"", "path"]),
+        ("seal p.upolicy plain.xml -o out.xml --where x:Choroba=AIDS", ["the condition", "[namespaces]"]),
+        (
+            "seal p.upolicy plain.csv -o out.csv --all --encoding windows1250",
+            ["\"windows1250\"", "windows-1250 to 1258"],
+        ),
+        ("seal p.upolicy plain.csv --all", ["--output", "--in-place"]),
+        ("open p.upolicy plain.csv -o out.csv --granted plain.xml --with patient.ukey", ["plain.xml", "no grant"]),
+    ] {
+        assert_refused(&desk, &format!("ucrypt {command}"), 2, &words);
+    }
+    let dump =
+        b"CREATE TABLE pacjenci (`Id` int, `Nazwisko` blob, `Zaw\xc3\xb3d` text, `Miasto` text, `Choroba` text);\n\
+        INSERT INTO pacjenci VALUES (5, _binary '\xff\xfe', 'a', 'b', 'c');\n";
+    desk.write("blob.sql", dump);
+    let seal = "ucrypt seal p.upolicy blob.sql -o out.sql --all --dialect mysql";
+    assert_refused(&desk, seal, 2, &["line 2", "Nazwisko", "--hex-blob"]);
+}

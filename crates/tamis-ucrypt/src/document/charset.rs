@@ -36,7 +36,10 @@ enum Set {
 
 /// A character set that is not offered.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the encoding \"{0}\" is not offered: convert the document to UTF-8")]
+#[error(
+    "the encoding \"{0}\" is not offered: convert the document to UTF-8, or name one of US-ASCII, ISO-8859-1 to 11 and 13 to 16, \
+     windows-1250 to 1258, windows-874, IBM866, KOI8-R, KOI8-U, macintosh and x-mac-cyrillic"
+)]
 pub struct UnknownCharset(pub String);
 
 impl Charset {

@@ -90,13 +90,15 @@ impl BareShare {
             plain.push_str(word);
         }
         plain.make_ascii_lowercase();
-        if plain.split(' ').count() != 24 {
-            return Err(refused("24 words are expected"));
+        let count = plain.split_whitespace().count();
+        if count != 24 {
+            return Err(ShareRefusal::Words(count).of(holder));
         }
         let mnemonic =
             Mnemonic::parse_in_normalized(bip39::Language::English, &plain).map_err(|error| match error {
                 bip39::Error::InvalidChecksum => refused("a word is wrong or two are exchanged: the checksum fails"),
-                _ => refused("a word is not in the list of BIP-39"),
+                bip39::Error::UnknownWord(position) => ShareRefusal::UnknownWord(position + 1).of(holder),
+                _ => refused("its words are no share"),
             })?;
         let entropy = Zeroizing::new(mnemonic.to_entropy());
         let mut value = Zeroizing::new([0; 32]);

@@ -106,6 +106,12 @@ pub enum ShareRefusal {
     /// It cannot be read.
     #[error("it is corrupted ({0})")]
     Corrupted(&'static str),
+    /// It has too few words, or too many.
+    #[error("it is corrupted (24 words are expected, and there are {0})")]
+    Words(usize),
+    /// One of its words, counted from one, is none.
+    #[error("it is corrupted (word {0} is not in the list of BIP-39)")]
+    UnknownWord(usize),
     /// It was offered before.
     #[error("it was offered twice")]
     Duplicated,

@@ -114,6 +114,8 @@ impl HolderSecret {
                 if let Some(text) = comment.trim_start().strip_prefix("holder:") {
                     name = Some(text.trim());
                 }
+            } else if !line.to_ascii_uppercase().starts_with("AGE-SECRET-KEY-") {
+                return Err(KeyError::SecretFile("it is no secret key (.ukey)"));
             } else if identity.replace(line).is_some() {
                 return Err(KeyError::SecretFile("it holds more than one key"));
             }

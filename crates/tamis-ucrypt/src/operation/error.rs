@@ -221,6 +221,17 @@ pub enum OperationError {
         /// The column or path.
         column: String,
     },
+    /// A condition on what no record of an XML document has.
+    #[error("{}: no record has {column:?}: name it by its path from the record, @ before attributes; nothing was sealed", path.display())]
+    NoConditionPath {
+        /// The document.
+        path: PathBuf,
+        /// The path.
+        column: String,
+    },
+    /// A condition with a path that is none.
+    #[error("the condition: {0}; prefixes are those of [namespaces] in the policy")]
+    ConditionPath(SelectorError),
     /// A condition on a column that no table has.
     #[error("no table has the column {column:?}: {there}; nothing was sealed")]
     NoConditionColumn {

@@ -104,6 +104,12 @@ impl<'a> Matching<'a> {
             let named = selection.fields.iter().find(|field| field.name == column).cloned();
             selection.fields = vec![named.unwrap_or_else(|| Field { name: column.to_owned(), ..Field::default() })];
         }
+        if is_xml {
+            // What is wrong with the path of the condition is not the policy's fault.
+            for field in policy.selections.iter().flat_map(|table| &table.fields) {
+                xml::Path::relative(field.path(), &policy.namespaces).map_err(OperationError::ConditionPath)?;
+            }
+        }
         let finding = Finding::anywhere(condition, &mut policy, form, input, !keyed.is_empty())?;
         let mut hashes = finding.hashes.into_inner().unwrap_or_else(PoisonError::into_inner);
         if finding.keyless.into_inner() {
@@ -111,6 +117,9 @@ impl<'a> Matching<'a> {
         }
         if finding.more.into_inner() {
             return Err(OperationError::TooManyMatch { column: column.to_owned(), most: condition.most });
+        }
+        if is_xml && keyed.is_empty() && !finding.is_there.into_inner() {
+            return Err(OperationError::NoConditionPath { path: input.to_owned(), column: column.to_owned() });
         }
         hashes.sort_unstable();
         let found = Self { condition, keyed, met: AtomicBool::new(false), hasher: finding.hasher, hashes };
@@ -154,6 +163,8 @@ struct Finding<'a> {
     more: AtomicBool,
     /// Whether one of them has no key.
     keyless: AtomicBool,
+    /// Whether any record has what is looked at.
+    is_there: AtomicBool,
 }
 
 impl<'a> Finding<'a> {
@@ -179,6 +190,7 @@ impl<'a> Finding<'a> {
             hashes: Mutex::default(),
             more: AtomicBool::new(false),
             keyless: AtomicBool::new(false),
+            is_there: AtomicBool::new(false),
         };
         let wanted: Vec<String> =
             policy.selections.iter().flat_map(|table| &table.fields).map(|field| field.column().to_owned()).collect();
@@ -236,6 +248,9 @@ impl Treatment for Finding<'_> {
     type Refusal = CellError;
 
     fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, CellError> {
+        if !self.is_there.load(Ordering::Relaxed) {
+            self.is_there.store(true, Ordering::Relaxed);
+        }
         if self.is_met_by(place, content) {
             let hash = self.hasher.hash(place.table, place.record);
             let mut hashes = self.hashes.lock().unwrap_or_else(PoisonError::into_inner);

@@ -168,8 +168,8 @@ fn refuse_standard(path: &Path, stream: &str, why: &str) -> Result<(), CommandEr
 
 #[derive(Debug, Args)]
 pub(super) struct OutputArgs {
-    /// Where to write the result
-    #[arg(long, short, value_name = "FILE", required_unless_present = "in_place", conflicts_with = "in_place")]
+    /// Where to write the result: this, or --in-place
+    #[arg(long, short, value_name = "FILE", conflicts_with = "in_place")]
     output: Option<PathBuf>,
     /// Put the result in the place of the document
     #[arg(long)]
@@ -187,6 +187,9 @@ impl OutputArgs {
                 "{} would be overwritten by an output; choose another path, or say --in-place",
                 input.display()
             ))),
+            None if !self.in_place => {
+                Err(sentence("say where the result goes: --output FILE, or --in-place to replace the document"))
+            }
             output => Ok(output.unwrap_or(input)),
         }
     }

@@ -198,6 +198,16 @@ pub enum RowsError {
         /// The character set that was expected.
         charset: &'static str,
     },
+    /// Bytes that stand in a dump as they are.
+    #[error(
+        "{spot}: the value of column {column} is binary; write the dump with hexadecimal digits for such values (mysqldump --hex-blob)"
+    )]
+    Binary {
+        /// Where.
+        spot: Spot,
+        /// The column.
+        column: String,
+    },
     /// Text that the character set of the document does not have.
     #[error("{spot}: the value of column {column} has characters that {charset} does not have")]
     NotInCharset {

@@ -35,6 +35,8 @@ impl Stood {
 pub(crate) enum Unread {
     /// They are no text in this character set.
     Charset(&'static str),
+    /// They are bytes of no character set.
+    Binary,
     /// They are computed.
     Expression,
 }

@@ -75,6 +75,9 @@ impl<R> Problem<R> {
             Self::Unwritten(column, Unread::Charset(charset)) => {
                 RowsError::NotInCharset { spot, column: name(column), charset }
             }
+            Self::Unread(column, Unread::Binary) | Self::Unwritten(column, Unread::Binary) => {
+                RowsError::Binary { spot, column: name(column) }
+            }
             Self::Unread(column, Unread::Expression) | Self::Unwritten(column, Unread::Expression) => {
                 RowsError::Expression { spot, column: name(column), table: plan.name.clone() }
             }

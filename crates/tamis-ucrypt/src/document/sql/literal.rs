@@ -26,7 +26,11 @@ impl Literals {
 
 impl Form for Literals {
     fn read<'a>(&self, raw: &'a [u8]) -> Result<Value<'a>, Unread> {
-        let text = self.charset.decode(raw).ok_or(Unread::Charset(self.charset.name()))?;
+        let unread = || match raw {
+            [b'_', b'b' | b'B', ..] => Unread::Binary,
+            _ => Unread::Charset(self.charset.name()),
+        };
+        let text = self.charset.decode(raw).ok_or_else(unread)?;
         if text.eq_ignore_ascii_case("null") {
             return Ok(Value::Null);
         }
