@@ -3,6 +3,12 @@
 /// Most characters of a name that are shown.
 const MOST: usize = 100;
 
+/// The beginning of a text that somebody else wrote, and that may be of any length.
+pub(crate) fn beginning(text: &str) -> String {
+    const MOST: usize = 80;
+    text.chars().take(MOST).collect()
+}
+
 /// A name in quotation marks, or its beginning: a document can hold names of megabytes.
 pub(crate) fn shown(name: &str) -> String {
     match name.char_indices().nth(MOST) {

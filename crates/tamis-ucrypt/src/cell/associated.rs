@@ -14,6 +14,7 @@ use zeroize::{Zeroize as _, Zeroizing};
 use super::{Attributes, Binding, Cipher, DataKey, Refusal};
 use crate::document::Place;
 use crate::framing::push;
+use crate::shown::beginning;
 
 /// What the cells of one start tag have in common.
 pub(crate) struct Common {
@@ -30,10 +31,10 @@ impl Common {
         match v.as_deref() {
             None => return Err(Refusal::Foreign),
             Some("1") => {}
-            Some(other) => return Err(Refusal::Version(shortened(other))),
+            Some(other) => return Err(Refusal::Version(beginning(other))),
         }
         if let Some((name, _)) = others.first() {
-            return Err(Refusal::UnknownAttribute(shortened(name)));
+            return Err(Refusal::UnknownAttribute(beginning(name)));
         }
         let mut shared = Vec::new();
         for text in ["UCRYPT", "1", cipher, pol, ep, kid, bind] {
@@ -54,11 +55,6 @@ impl Common {
             push(text.as_bytes(), aad);
         }
     }
-}
-
-/// A message quotes no more of a hostile marker than this.
-pub(crate) fn shortened(text: &str) -> String {
-    text.chars().take(40).collect()
 }
 
 /// Bytes that SHA-256 takes at once.

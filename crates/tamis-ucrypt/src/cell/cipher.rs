@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::shown::beginning;
 use aes_gcm::AesGcm;
 use aes_gcm::aead::consts::U12;
 use aes_gcm::aead::{AeadCore, AeadInOut, KeyInit, Nonce, Tag};
@@ -81,7 +82,7 @@ impl FromStr for Cipher {
 
     fn from_str(text: &str) -> Result<Self, UnknownCipher> {
         let found = Self::ALL.into_iter().find(|cipher| cipher.as_str() == text);
-        found.ok_or_else(|| UnknownCipher(text.chars().take(40).collect()))
+        found.ok_or_else(|| UnknownCipher(beginning(text)))
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::shown::beginning;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use rand::Rng as _;
@@ -66,6 +67,6 @@ impl FromStr for KeyId {
     fn from_str(text: &str) -> Result<Self, KeyIdError> {
         let well_formed =
             text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
-        if well_formed { Ok(Self(text.to_owned())) } else { Err(KeyIdError(text.chars().take(40).collect())) }
+        if well_formed { Ok(Self(text.to_owned())) } else { Err(KeyIdError(beginning(text))) }
     }
 }

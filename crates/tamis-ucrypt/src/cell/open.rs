@@ -7,11 +7,12 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use zeroize::{Zeroize as _, Zeroizing};
 
-use super::associated::{CellKeys, Common, shortened};
+use super::associated::{CellKeys, Common};
 use super::cipher::TAG;
 use super::scratch::Scratch;
 use super::{Attributes, CellError, Cipher, DataKey, KeyId, Marker, Refusal, Value, scratch};
 use crate::document::Place;
+use crate::shown::beginning;
 
 /// How many start tags are remembered.
 const REMEMBERED: usize = 8;
@@ -124,9 +125,9 @@ impl Opener {
 
     fn keys_of(&self, attributes: &Attributes) -> Result<&Arc<CellKeys>, Refusal> {
         self.entry(attributes).map(|entry| &entry.keys).ok_or_else(|| Refusal::NoKey {
-            kid: shortened(&attributes.kid),
-            policy: shortened(&attributes.pol),
-            epoch: shortened(&attributes.ep),
+            kid: beginning(&attributes.kid),
+            policy: beginning(&attributes.pol),
+            epoch: beginning(&attributes.ep),
         })
     }
 }

@@ -13,6 +13,7 @@ use super::associated::{CellKeys, Common};
 use super::cipher::TAG;
 use super::{Attributes, CellError, Cipher, DataKey, KeyId, Marker, Refusal, Value, scratch};
 use crate::document::Place;
+use crate::shown::beginning;
 
 /// What a cell is bound to, so that it opens nowhere else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -51,7 +52,7 @@ impl FromStr for Binding {
             "rf" => Ok(Self::RecordField),
             "f" => Ok(Self::Field),
             "n" => Ok(Self::None),
-            other => Err(Refusal::Binding(other.chars().take(40).collect())),
+            other => Err(Refusal::Binding(beginning(other))),
         }
     }
 }

@@ -7,6 +7,7 @@ use zeroize::Zeroizing;
 
 use super::passphrase::is_out_of_memory;
 use super::{KeyError, NotAfter, Passphrase};
+use crate::shown::beginning;
 
 const ARMOUR: &str = "-----BEGIN AGE ENCRYPTED FILE-----";
 
@@ -16,7 +17,7 @@ pub fn check_holder_name(name: &str) -> Result<(), KeyError> {
         && name.trim() == name
         && name.chars().all(|c| c.is_alphanumeric() || " .-_".contains(c))
         && !name.starts_with('.');
-    if fits { Ok(()) } else { Err(KeyError::HolderName(name.chars().take(80).collect())) }
+    if fits { Ok(()) } else { Err(KeyError::HolderName(beginning(name))) }
 }
 
 /// The secret key of a holder: an age identity, one for all policies. Its file is `NAME.ukey`.
@@ -183,7 +184,7 @@ impl HolderPublic {
 pub(crate) fn check_recipient(text: &str) -> Result<(), KeyError> {
     match text.parse::<x25519::Recipient>() {
         Ok(_) => Ok(()),
-        Err(_) => Err(KeyError::Recipient(text.chars().take(80).collect())),
+        Err(_) => Err(KeyError::Recipient(beginning(text))),
     }
 }
 

@@ -9,6 +9,7 @@ use jiff::{Timestamp, ToSpan as _};
 use serde::{Deserialize, Serialize};
 
 use super::KeyError;
+use crate::shown::beginning;
 
 /// The last moment at which a share is accepted: a date, to its end in UTC, or a time with its zone (RFC 3339).
 ///
@@ -48,7 +49,7 @@ impl FromStr for NotAfter {
     type Err = KeyError;
 
     fn from_str(text: &str) -> Result<Self, KeyError> {
-        let refused = || KeyError::NotAfter(text.chars().take(40).collect());
+        let refused = || KeyError::NotAfter(beginning(text));
         let end = if text.len() == "2030-12-31".len() {
             let date: Date = text.parse().map_err(|_| refused())?;
             let next = date.checked_add(1.day()).map_err(|_| refused())?;

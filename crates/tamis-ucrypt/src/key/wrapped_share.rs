@@ -10,6 +10,7 @@ use zeroize::Zeroizing;
 
 use super::{HolderSecret, KeyError, Share, ShareRefusal};
 use crate::framing::{list, parts};
+use crate::shown::beginning;
 
 const LABEL: &[u8] = b"UCRYPT1 share";
 
@@ -26,7 +27,7 @@ impl ShareLabel<'_> {
     /// Checks that a share with this label belongs to the sharing `self`.
     pub(crate) fn check(&self, share: ShareLabel<'_>) -> Result<(), ShareRefusal> {
         if share.policy != self.policy {
-            return Err(ShareRefusal::Foreign(share.policy.chars().take(64).collect()));
+            return Err(ShareRefusal::Foreign(beginning(share.policy)));
         }
         let (share, policy) = (share.generation, self.generation);
         if share < policy {
@@ -41,8 +42,7 @@ impl ShareLabel<'_> {
 
 /// Wraps a share so that only the owner of this public key (`age1...`) can read it.
 pub fn wrap_share(recipient: &str, label: ShareLabel<'_>, share: &Share) -> Result<String, KeyError> {
-    let recipient: age::x25519::Recipient =
-        recipient.parse().map_err(|_| KeyError::Recipient(recipient.chars().take(80).collect()))?;
+    let recipient: age::x25519::Recipient = recipient.parse().map_err(|_| KeyError::Recipient(beginning(recipient)))?;
     let generation = label.generation.to_string();
     let number = share.number().to_string();
     let inside =

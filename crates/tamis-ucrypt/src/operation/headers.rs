@@ -14,7 +14,7 @@ use crate::document::sql::{self, Home};
 use crate::document::{sqlite, xml};
 use crate::policy::{Policy, SealingRun};
 
-/// Longest key file that is read: a hundred thousand keys.
+/// Longest key file that is read. The keys of a document are fewer: see [`KeyHeaders`].
 const LONGEST: u64 = 32 << 20;
 
 /// The file beside a CSV file that holds the headers: its whole name and `.ukeys`. A symbolic link has none of its own.

@@ -11,6 +11,7 @@ use crate::cell::{CellError, Marker, MarkerError};
 use crate::document::header::KeyHeader;
 use crate::document::{Content, Outcome, Place, Treatment};
 use crate::policy::Policy;
+use crate::shown::beginning;
 
 /// Cells whose markers say the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -109,7 +110,7 @@ impl Label {
     fn of(marker: &Marker) -> Self {
         let attributes = &marker.attributes;
         // What a hostile marker says is not kept at full length.
-        let short = |text: &str| text.chars().take(64).collect::<String>();
+        let short = |text: &str| beginning(text);
         Self {
             policy: short(&attributes.pol),
             epoch: short(&attributes.ep),

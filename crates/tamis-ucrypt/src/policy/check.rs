@@ -10,6 +10,7 @@ use super::{Policy, PolicyError, Selection};
 use crate::cell::{Binding, MAX_PAD};
 use crate::counted;
 use crate::key::{check_holder_name, check_recipient, check_threshold};
+use crate::shown::beginning;
 
 /// Something that is allowed and that the owner should know.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -172,7 +173,7 @@ fn check_element(name: &str) -> Result<(), PolicyError> {
 }
 
 pub(super) fn value(key: &'static str, value: &str, why: &'static str) -> PolicyError {
-    PolicyError::Value { key, value: value.chars().take(60).collect(), why }
+    PolicyError::Value { key, value: beginning(value), why }
 }
 
 fn doubled(what: &'static str, value: &str) -> PolicyError {

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{HeaderError, KeyHeader, VERSION};
+use crate::shown::beginning;
 
 impl KeyHeader {
     /// What stands between `<?ucrypt-key ` and `?>`.
@@ -28,7 +29,7 @@ impl KeyHeader {
             let (value, after) = after[1..].split_once(quote).ok_or(HeaderError::Form)?;
             let known = NAMES.iter().position(|known| *known == name);
             let part = known.map(|position| &mut parts[position]).filter(|part| part.is_none());
-            *part.ok_or_else(|| HeaderError::Unknown(name.chars().take(40).collect()))? = Some(value);
+            *part.ok_or_else(|| HeaderError::Unknown(beginning(name)))? = Some(value);
             rest = after.trim_ascii_start();
             if rest.len() == after.len() && !rest.is_empty() {
                 return Err(HeaderError::Form);
@@ -37,7 +38,7 @@ impl KeyHeader {
         let [v, pol, ep, kid, born, dk] = parts;
         match v {
             Some(VERSION) => {}
-            Some(other) => return Err(HeaderError::Version(other.chars().take(40).collect())),
+            Some(other) => return Err(HeaderError::Version(beginning(other))),
             None => return Err(HeaderError::Part("v")),
         }
         let part = |name, value: Option<_>| value.ok_or(HeaderError::Part(name));

@@ -2,7 +2,7 @@
 //!
 //! A header says which data key it is and holds it, wrapped to the public key of its policy. Nothing in it is secret. It stands
 //! * in an XML document as a processing instruction before the root: [`KeyHeader::to_instruction`];
-//! * beside a CSV file or an SQL dump in a sidecar `NAME.ukeys` of JSON lines: [`KeyHeaders::to_sidecar`];
+//! * beside a CSV file in a sidecar `NAME.csv.ukeys` of JSON lines: [`KeyHeaders::to_sidecar`];
 //! * in a database or its dump as a row of the table [`TABLE`].
 
 mod instruction;

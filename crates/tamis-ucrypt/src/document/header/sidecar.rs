@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::{HeaderError, KeyHeader, KeyHeaders, VERSION};
+use crate::shown::beginning;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -53,7 +54,7 @@ impl KeyHeaders {
             let read: Line<'_> = serde_json::from_str(line)
                 .map_err(|error| refused(format!("not a header in JSON (at character {})", error.column())))?;
             if read.v != VERSION {
-                let other = HeaderError::Version(read.v.chars().take(40).collect());
+                let other = HeaderError::Version(beginning(&read.v));
                 return Err(refused(other.to_string()));
             }
             KeyHeader::new(&read.pol, &read.ep.to_string(), &read.kid, read.born.as_deref(), &read.dk)
