@@ -240,3 +240,26 @@ fn sealing_what_is_sealed_already_leaves_the_very_file() {
     }
     assert_eq!(desk.read("again.csv.ukeys"), desk.read("sealed.csv.ukeys"));
 }
+
+/// The passphrase comes late, and so does a file of the name of the key.
+#[test]
+#[cfg(unix)]
+fn a_key_replaces_nothing_that_appears_while_the_passphrase_is_waited_for() {
+    use std::io::Write as _;
+    let desk = desk();
+    let made = std::process::Command::new("mkfifo").arg(desk.path("pipe")).status().expect("mkfifo");
+    assert!(made.success());
+    for (there, other) in [("late.ukey", "late.upub"), ("late.upub", "late.ukey")] {
+        let command = desk.command("ucrypt keygen late --passphrase-file pipe".split(' ')).spawn().expect("it runs");
+        // Opened only once the program reads, by when it has looked for both files.
+        let mut pipe = std::fs::File::options().write(true).open(desk.path("pipe")).expect("a pipe");
+        desk.write(there, "somebody else's");
+        pipe.write_all(b"correct horse\n").expect("written");
+        drop(pipe);
+        let ran = command.wait_with_output().expect("it ends");
+        assert_eq!(ran.status.code(), Some(2), "{there}");
+        assert_eq!(desk.read(there), "somebody else's");
+        assert!(!desk.path(other).exists(), "{other}");
+        std::fs::remove_file(desk.path(there)).expect("it is there");
+    }
+}

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 use tamis_ucrypt::counted;
 use tamis_ucrypt::document::header::KeyHeader;
-use tamis_ucrypt::operation::{Form, Group, Inspection, OperationError, PolicyFile, element_names, inspect};
+use tamis_ucrypt::operation::{Form, Group, Inspection, Kind, OperationError, PolicyFile, element_names, inspect};
 
 #[derive(Debug, Args)]
 pub(crate) struct InspectArgs {
@@ -69,19 +69,19 @@ pub(crate) fn run(args: &InspectArgs, shell: &Shell) -> CommandResult {
         shell.say(&format!("{}\n", table.render()));
     }
     let in_use = found.groups.iter().filter(|(_, group, _)| group.has_key).count() as u64;
-    shell.say(&format!(
-        "{}, {}, {}",
-        counted(found.sealed, "sealed field", "sealed fields"),
-        counted(in_use, "data key in use", "data keys in use"),
-        counted(found.records, "record", "records"),
-    ));
+    // Elements of XML do not say which of them are records.
+    let knows_records = form.kind != Kind::Xml || !files.is_empty();
+    let records = knows_records.then(|| counted(found.records, "record", "records"));
+    let sealed = counted(found.sealed, "sealed field", "sealed fields");
+    let keys = counted(in_use, "data key in use", "data keys in use");
+    shell.say(&[Some(sealed), Some(keys), records].into_iter().flatten().collect::<Vec<_>>().join(", "));
     let groups = found.groups.iter().map(|(element, group, opener)| group_document(element, group, opener));
     let is_there = |element: &&String| found.groups.iter().any(|(name, ..)| name == *element);
     shell.json(&json!({
         "elements": found.elements.iter().filter(is_there).collect::<Vec<_>>(),
         "sealed": found.sealed,
         "damaged": found.damaged,
-        "records": found.records,
+        "records": knows_records.then_some(found.records),
         "groups": groups.collect::<Value>(),
         "data_keys": found.headers.iter().map(|header| {
             json!({ "policy": header.pol(), "epoch": header.ep(), "kid": header.kid().as_str(), "born": header.born() })
