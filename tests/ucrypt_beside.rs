@@ -30,9 +30,9 @@ mod successors {
         let desk = sealed_desk();
         let policy = desk.read("p.upolicy");
         let id = policy.lines().find_map(|line| line.strip_prefix("id = ")).expect("an id").trim_matches('"');
-        new_policy(&desk, "forged.upolicy", &format!("fields.toml --owner patient --id {id}"));
-        let forged = desk.read("forged.upolicy").replace("\nepoch = 1\n", "\nepoch = 2\n");
-        std::fs::remove_file(desk.path("forged.upolicy")).expect("it was written");
+        std::fs::create_dir(desk.path("elsewhere")).expect("a directory");
+        new_policy(&desk, "elsewhere/forged.upolicy", &format!("fields.toml --owner patient --id {id}"));
+        let forged = desk.read("elsewhere/forged.upolicy").replace("\nepoch = 1\n", "\nepoch = 2\n");
         desk.write("p.upolicy.next", forged);
         let holders = with(&["doctor", "payer"]);
         for change in

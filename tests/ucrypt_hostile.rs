@@ -257,6 +257,13 @@ fn sql_that_is_none_or_goes_on_without_end_is_refused() {
     write_long(&desk, "keys.sql", "", keys, 500_000, &sql());
     let ran = desk.tamis_small("ucrypt seal p.upolicy keys.sql -o out.sql --record 5");
     assert!([0, 2].contains(&ran.code), "{ran:?}");
+    // Each of many names behind a dot, and none before it.
+    write_long(&desk, "dots.sql", &format!("{}UPDATE t SET ", sql()), "].a ", 1_000_000, ";\n");
+    let ran = desk.tamis_small("ucrypt seal p.upolicy dots.sql -o out.sql --record 5");
+    assert_eq!(ran.code, 0, "{ran:?}");
+    write_long(&desk, "plain.csv.ukeys", "{\"v\":\"", "1", 30 << 20, "\"}");
+    let ran = desk.tamis_small("ucrypt inspect plain.csv");
+    assert!(ran.code == 2 && ran.err.contains("too long"), "{ran:?}");
 }
 
 #[test]

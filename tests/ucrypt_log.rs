@@ -53,7 +53,48 @@ fn what_was_done_with_an_older_file_is_told_also_when_the_newer_one_is_there_aga
     assert_opens(&desk, "p.upolicy", "sealed.csv", &["doctor", "payer"]);
     desk.write("p.upolicy", new);
     let notes = desk.json("ucrypt audit check p.upolicy", 0)["notes"].to_string();
-    assert!(notes.contains("(open) was done with the policy of epoch 1, generation 1"), "{notes}");
+    assert!(notes.contains("(open) was done with another file of the policy, epoch 1, generation 1"), "{notes}");
+    // Rules of before, used and taken back.
+    let old = desk.read("p.upolicy");
+    desk.done(&format!("ucrypt policy amend p.upolicy --pad 256{both}"));
+    let new = desk.read("p.upolicy");
+    desk.write("p.upolicy", old);
+    desk.done("ucrypt seal p.upolicy plain.csv -o other.csv --record 4");
+    desk.write("p.upolicy", new);
+    let notes = desk.json("ucrypt audit check p.upolicy", 0)["notes"].to_string();
+    assert!(notes.contains("(seal) was done with another file of the policy, epoch 1, generation 2"), "{notes}");
+    // A file that somebody edited is no later one: what follows is not blamed.
+    let good = desk.read("p.upolicy");
+    desk.write("p.upolicy", good.replace("\nepoch = 1\n", "\nepoch = 9\n"));
+    desk.done("ucrypt seal p.upolicy plain.csv -o other.csv --record 4");
+    desk.write("p.upolicy", good);
+    assert_opens(&desk, "p.upolicy", "sealed.csv", &["doctor", "payer"]);
+    let notes = desk.json("ucrypt audit check p.upolicy", 0)["notes"].clone();
+    assert_eq!(notes.as_array().map(Vec::len), Some(3), "{notes}");
+}
+
+#[test]
+fn rotations_that_fail_are_told_with_their_holders() {
+    let desk = sealed_desk();
+    let text = desk.read("sealed.csv");
+    let at = text.find("</UCRYPT>").expect("a cell") - 9;
+    let other = if &text[at..=at] == "A" { "B" } else { "A" };
+    desk.write("sealed.csv", format!("{}{other}{}", &text[..at], &text[at + 1..]));
+    for change in ["rotate p.upolicy sealed.csv --full", "remove-holder p.upolicy doctor sealed.csv"] {
+        assert_refused(&desk, &format!("ucrypt {change}{}", with(&["patient", "payer"])), 5, &["record \"5\""]);
+        let line = last_line(&desk);
+        assert!(line.contains("refuse") && line.contains("by patient, payer") && line.contains("sealed.csv"), "{line}");
+    }
+}
+
+/// `--words-file` with its two sides exchanged must not bring the words into the log.
+#[test]
+fn what_is_no_name_of_a_holder_is_not_repeated() {
+    let desk = sealed_desk();
+    desk.write("pw", "x");
+    let words = format!("--words-file={OTHER_WORDS}=pw");
+    let ran = desk.tamis_with(&["ucrypt", "open", "p.upolicy", "sealed.csv", "-o", "out.csv", &words]);
+    assert!(ran.code == 2 && !ran.err.contains("abandon") && !desk.read("p.uaudit").contains("abandon"), "{ran:?}");
 }
 
 #[test]

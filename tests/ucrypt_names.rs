@@ -103,3 +103,44 @@ fn cells_are_not_bound_to_records_that_have_no_key() {
     assert_refused(&desk, "ucrypt seal k.upolicy plain.xml -o out.xml --all --bind rf", 2, &["\"p\"", "record_key"]);
     desk.done("ucrypt seal k.upolicy plain.xml -o out.xml --all");
 }
+
+#[test]
+fn a_table_with_its_schema_is_found_where_there_are_no_schemas() {
+    let desk = desk();
+    desk.write("schema.toml", FIELDS.replacen("key = \"Id\"", "source = \"public.pacjenci\"\nkey = \"Id\"", 1));
+    new_policy(&desk, "s.upolicy", "schema.toml");
+    for kind in ["sql", "db"] {
+        desk.done(&format!("ucrypt seal s.upolicy plain.{kind} -o s.{kind} --record 5"));
+        assert_opens(&desk, "s.upolicy", &format!("s.{kind}"), &["doctor", "payer"]);
+    }
+    // Another way to write the name of a table must not leave anything readable.
+    for name in ["public .pacjenci", "public/**/.pacjenci", "public. pacjenci", "pacjenci"] {
+        desk.write("update.sql", format!("{}UPDATE {name} SET \"Miasto\" = 'Brzeg';\n", sql()));
+        assert_refused(
+            &desk,
+            "ucrypt seal s.upolicy update.sql -o out.sql --all",
+            2,
+            &["line 12", "changes a selected table"],
+        );
+    }
+}
+
+#[test]
+fn a_second_field_of_a_record_is_opened_and_granted_by_its_name() {
+    let desk = desk();
+    desk.write(
+        "twice.xml",
+        xml().replace("<Choroba>Podagra</Choroba>", "<Choroba>gout</Choroba><Choroba>flu</Choroba>"),
+    );
+    desk.done("ucrypt seal p.upolicy twice.xml -o sealed.xml --record 5");
+    let both = with(&["doctor", "payer"]);
+    desk.done(&format!("ucrypt open p.upolicy sealed.xml -o one.xml --field Choroba[2]{both}"));
+    let one = desk.read("one.xml");
+    assert!(one.contains("<Choroba>flu</Choroba>") && !one.contains("gout"), "{one}");
+    assert_refused(&desk, "ucrypt seal p.upolicy twice.xml -o s.xml --all --field Choroba[2]", 2, &["Choroba[2]"]);
+    let ran = desk.done(&format!("ucrypt open p.upolicy sealed.xml -o one.xml --record 5 --record 55{both}"));
+    assert!(ran.err.contains("\"55\""), "{ran:?}");
+    desk.done("ucrypt keygen reader");
+    let grant = format!("ucrypt open p.upolicy sealed.xml -o g.ugrant --grant Choroba --to reader.upub{both}");
+    assert_refused(&desk, &format!("{grant} --record 55"), 2, &["Choroba of record \"55\""]);
+}

@@ -134,7 +134,7 @@ mod refusals {
         ];
         for (name, text) in documents {
             desk.write(name, text);
-            assert_refused(&desk, &format!("ucrypt seal p.upolicy {name} -o out.xml --record 5"), 2, &[name]);
+            assert_refused(&desk, &format!("ucrypt seal p.upolicy {name} -o out --record 5"), 2, &[name]);
         }
         assert_refused(&desk, "ucrypt seal p.upolicy absent.csv -o out.csv --record 5", 2, &["absent.csv"]);
     }

@@ -247,6 +247,14 @@ fn conditions_encodings_and_outputs_that_are_mistaken_are_told_with_a_remedy() {
             ["\"windows1250\"", "windows-1250 to 1258"],
         ),
         ("seal p.upolicy plain.csv --all", ["--output", "--in-place"]),
+        ("seal p.upolicy plain.csv --all -o out.xml", ["the name says XML", "--kind"]),
+        ("seal p.upolicy fields.toml --all -o out.csv", ["fields.toml", "--kind"]),
+        ("filter plain.csv --drop --table pacjenci -o out.csv", ["--table", "--policy"]),
+        ("keygen doctor --directory nowhere", ["nowhere", "make it first"]),
+        ("remove-holder p.upolicy doctor --with patient.ukey --with payer.ukey", ["every document", "--soft"]),
+        ("audit check p.upolicy --contains deadbeef", ["--contains", "64"]),
+        ("policy new p -p 1 --holder doctor.upub --fields fields.toml", ["p: ", "NAME.upolicy"]),
+        ("policy new q.upolicy -p 1 --holder doctor.upub --fields plain.csv", ["plain.csv: line 1", "fields.md"]),
         ("open p.upolicy plain.csv -o out.csv --granted plain.xml --with patient.ukey", ["plain.xml", "no grant"]),
     ] {
         assert_refused(&desk, &format!("ucrypt {command}"), 2, &words);
@@ -257,4 +265,41 @@ fn conditions_encodings_and_outputs_that_are_mistaken_are_told_with_a_remedy() {
     desk.write("blob.sql", dump);
     let seal = "ucrypt seal p.upolicy blob.sql -o out.sql --all --dialect mysql";
     assert_refused(&desk, seal, 2, &["line 2", "Nazwisko", "--hex-blob"]);
+}
+
+#[test]
+fn two_policies_of_one_id_do_not_stand_beside_each_other() {
+    let desk = desk();
+    let new = |name: &str| {
+        format!(
+            "ucrypt policy new {name}.upolicy --id twin -p 2 --holder patient.upub --holder doctor.upub --fields fields.toml"
+        )
+    };
+    desk.done(&new("one"));
+    assert_refused(&desk, &new("two"), 2, &["one.upolicy", "\"twin\"", "--id"]);
+    // One that came from elsewhere is no later epoch of this one.
+    std::fs::create_dir(desk.path("elsewhere")).expect("a directory");
+    desk.done(&new("elsewhere/two"));
+    let both = with(&["patient", "doctor"]);
+    desk.done("ucrypt seal elsewhere/two.upolicy plain.csv -o two.csv --record 5");
+    desk.done(&format!("ucrypt rotate elsewhere/two.upolicy two.csv --full{both}"));
+    std::fs::copy(desk.path("elsewhere/two.upolicy"), desk.path("two.upolicy")).expect("a copy");
+    desk.done("ucrypt seal one.upolicy plain.csv -o one.csv --record 5");
+}
+
+#[test]
+fn an_earlier_policy_is_told_of_the_newest_and_keeps_a_good_log() {
+    let desk = sealed_desk();
+    let both = with(&["patient", "doctor"]);
+    desk.done("ucrypt seal p.upolicy plain.csv -o left.csv --record 5");
+    for _ in 0..2 {
+        desk.done(&format!("ucrypt rotate p.upolicy sealed.csv --full{both}"));
+    }
+    let seal = "ucrypt seal p.e1.upolicy plain.csv -o late.csv --record 5";
+    assert_refused(&desk, seal, 2, &["./p.upolicy is epoch 3"]);
+    desk.done(&format!("ucrypt open p.e1.upolicy left.csv -o opened.csv{both}"));
+    desk.json("ucrypt audit check p.e1.upolicy", 0);
+    let inspected = desk.json("ucrypt inspect sealed.csv --policy p.e1.upolicy", 0);
+    assert_eq!(inspected["groups"][0]["opened_by"], "the holders of a later policy", "{inspected}");
+    assert!(inspected["data_keys"][0]["born"].is_string(), "{inspected}");
 }

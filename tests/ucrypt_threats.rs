@@ -91,11 +91,13 @@ fn who_writes_the_policy_reads_what_is_sealed_with_it_and_lets_nobody_open_more(
     desk.done("ucrypt keygen forger");
     let policy = desk.read("p.upolicy");
     let id = line(&policy, "id = ").trim_start_matches("id = ").trim_matches('"').to_owned();
-    desk.done(&format!("ucrypt policy new forged.upolicy --id {id} -p 1 --holder forger.upub --fields fields.toml"));
-    let forged = desk.read("forged.upolicy");
+    std::fs::create_dir(desk.path("elsewhere")).expect("a directory");
+    let new = "ucrypt policy new elsewhere/forged.upolicy -p 1 --holder forger.upub --fields fields.toml";
+    desk.done(&format!("{new} --id {id}"));
+    let forged = desk.read("elsewhere/forged.upolicy");
     desk.write("p.upolicy", policy.replace(line(&policy, "pk = "), line(&forged, "pk = ")));
     desk.done("ucrypt seal p.upolicy plain.csv -o sealed.csv --record 5");
-    assert_opens(&desk, "forged.upolicy", "sealed.csv", &["forger"]);
+    assert_opens(&desk, "elsewhere/forged.upolicy", "sealed.csv", &["forger"]);
     let open = format!("ucrypt open p.upolicy sealed.csv -o out.csv{}", with(&["patient", "payer"]));
     assert_refused(&desk, &open, 2, &["was edited"]);
     // Fewer holders, and more time for one of them, are found out too.

@@ -5,8 +5,8 @@ const MOST: usize = 100;
 
 /// The beginning of a text that somebody else wrote, and that may be of any length.
 pub(crate) fn beginning(text: &str) -> String {
-    const MOST: usize = 80;
-    text.chars().take(MOST).collect()
+    const LONGEST: usize = 80;
+    text.chars().take(LONGEST).collect()
 }
 
 /// A name in quotation marks, or its beginning: a document can hold names of megabytes.

@@ -57,11 +57,12 @@ impl Disagreement {
     }
 }
 
-/// What was done with an older file of a policy than the log told of by then: one that was put back for it, unless a change was under way.
+/// What was done with another file of a policy than the last change before it had made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "line {line} of the log ({action}) was done with the policy of epoch {}, generation {}, when it was at epoch {}, generation {}: while that change was under way, or with an older file put back for it",
-    used.0, used.1, known.0, known.1
+    "line {line} of the log ({action}) was done with another file of the policy, {}, than line {changed} had made, {}: while that change was under \
+     way, after it was interrupted, or with a file put back or edited for it",
+    state(*used), state(*known)
 )]
 pub struct Outdated {
     /// The line.
@@ -70,22 +71,37 @@ pub struct Outdated {
     pub action: Action,
     /// Epoch and generation of the file that was used.
     pub used: (u32, u32),
-    /// Epoch and generation by the lines before.
+    /// The line of the last change before.
+    pub changed: u64,
+    /// Epoch and generation after it.
     pub known: (u32, u32),
 }
 
-/// The first few entries that were made with an older file of the policy. Time linear in the log.
+fn state((epoch, generation): (u32, u32)) -> String {
+    format!("epoch {epoch}, generation {generation}")
+}
+
+/// The first few entries that were made with another file of the policy than the last change had made. A change that goes on from an older file
+/// is one as well, and what follows is compared with what it made. Time linear in the log.
 pub fn outdated(entries: impl IntoIterator<Item = Result<Entry, AuditError>>) -> Result<Vec<Outdated>, AuditError> {
     const MOST: usize = 10;
-    let mut known = (0, 0);
+    let mut last: Option<Entry> = None;
     let mut found = Vec::new();
     for entry in entries {
         let entry = entry?;
         let used = (entry.epoch, entry.generation);
-        if used < known && found.len() < MOST {
-            found.push(Outdated { line: entry.n, action: entry.action, used, known });
+        if let Some(last) = &last {
+            let known = (last.epoch, last.generation);
+            let has_other_rules =
+                used == known && matches!((&entry.code, &last.code), (Some(code), Some(known)) if code != known);
+            let is_other = if changes(entry.action) { used < known } else { used != known || has_other_rules };
+            if is_other && found.len() < MOST {
+                found.push(Outdated { line: entry.n, action: entry.action, used, changed: last.n, known });
+            }
         }
-        known = known.max(used);
+        if changes(entry.action) {
+            last = Some(entry);
+        }
     }
     Ok(found)
 }
@@ -96,7 +112,7 @@ pub fn compare(
     policy: &Policy,
 ) -> Result<Option<Disagreement>, AuditError> {
     let mut is_begun = false;
-    let mut last = None;
+    let mut last: Option<Entry> = None;
     for entry in entries {
         let entry = entry?;
         if entry.policy != policy.id {
@@ -107,21 +123,37 @@ pub fn compare(
             last = Some(entry);
         }
     }
-    let file = (policy.epoch, policy.generation);
-    Ok(match last {
-        Some(last) if (last.epoch, last.generation) != file => {
-            let logged = (last.epoch, last.generation);
-            Some(Disagreement::State { line: last.n, action: last.action, logged, file })
-        }
-        Some(Entry { n: line, action, code: Some(code), .. }) if code != policy.code_in_base64() => {
-            Some(Disagreement::Rules { line, action })
-        }
-        _ if !is_begun => Some(Disagreement::NoBeginning),
-        _ => None,
-    })
+    let found = last.and_then(|last| after(&last, policy));
+    Ok(found.or_else(|| (!is_begun).then_some(Disagreement::NoBeginning)))
 }
 
-/// Whether an action gives the policy an epoch or a generation.
+/// Compares the last change among these entries with the policy; nothing if there is none.
+pub fn compare_last_change(
+    entries: impl IntoIterator<Item = Result<Entry, AuditError>>,
+    policy: &Policy,
+) -> Result<Option<Result<(), Disagreement>>, AuditError> {
+    let mut last = None;
+    for entry in entries {
+        let entry = entry?;
+        if changes(entry.action) {
+            last = Some(entry);
+        }
+    }
+    Ok(last.map(|last| after(&last, policy).map_or(Ok(()), Err)))
+}
+
+/// Whether the policy is not what a change has made it.
+fn after(change: &Entry, policy: &Policy) -> Option<Disagreement> {
+    let (line, action) = (change.n, change.action);
+    let (logged, file) = ((change.epoch, change.generation), (policy.epoch, policy.generation));
+    match &change.code {
+        _ if logged != file => Some(Disagreement::State { line, action, logged, file }),
+        Some(code) if *code != policy.code_in_base64() => Some(Disagreement::Rules { line, action }),
+        _ => None,
+    }
+}
+
+/// Whether an action writes the policy file anew.
 fn changes(action: Action) -> bool {
     match action {
         Action::Create

@@ -38,18 +38,17 @@ impl<R: BufRead> Checked<R> {
         Self { lines, line: 0, last: None, torn: false, over: false }
     }
 
-    /// Reads the rest of a log from somewhere within it. Its first whole line is believed, and not among the entries.
-    pub(super) fn rest(mut lines: R) -> Self {
-        let mut last = None;
+    /// Reads the rest of a log from somewhere within it: its first whole line is believed, and not among the entries.
+    pub(super) fn rest(mut lines: R) -> Result<Self, AuditError> {
         let mut line = Vec::new();
-        // A line that cannot be read now cannot be read by `step` either, which says so.
-        while last.is_none()
-            && lines.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).is_ok_and(|length| length > 0)
-        {
-            last = serde_json::from_slice::<Entry>(&line).ok();
+        // The end of a line, and the next one.
+        for _ in 0..2 {
             line.clear();
+            let read = lines.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line);
+            read.map_err(|error| AuditError::Recent(error.to_string()))?;
         }
-        Self { lines, line: last.as_ref().map_or(0, |entry| entry.n), last, torn: false, over: false }
+        let last: Entry = serde_json::from_slice(&line).map_err(|error| AuditError::Recent(error.to_string()))?;
+        Ok(Self { lines, line: last.n, last: Some(last), torn: false, over: false })
     }
 
     fn step(&mut self) -> Result<Option<Entry>, AuditError> {

@@ -34,6 +34,9 @@ pub enum AuditError {
         /// What is wrong.
         why: String,
     },
+    /// A line near the end is no entry.
+    #[error("a line near the end of the log is no entry: {0}")]
+    Recent(String),
     /// A line is not what was written.
     #[error("line {line} of the log was edited: its hash does not fit it")]
     Hash {

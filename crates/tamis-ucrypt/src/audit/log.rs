@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use super::chain::LONGEST_LINE;
 use super::{AuditError, Checked, Entry, Event, Summary, check};
 
-/// How much of the end of a log is read: room for one whole line and one that is cut off, and for thousands of usual ones.
+/// How much is read to find the last line: room for one whole line and one that is cut off.
 const WINDOW: u64 = 2 * LONGEST_LINE;
 
 /// A log in its file, which need not exist yet.
@@ -78,16 +78,15 @@ impl Log {
         Ok(self.open()?.map(|file| Checked::new(BufReader::new(file))))
     }
 
-    /// The entries of the end of the log, each checked against the one before: enough to see the last changes of a policy, and as fast in a
-    /// long log as in a short one.
-    pub fn recent(&self) -> Result<Option<Checked<BufReader<File>>>, AuditError> {
+    /// The entries of the last so many bytes of the log, or of all of it if it has no more, each checked against the one before.
+    pub fn recent(&self, bytes: u64) -> Result<Option<Checked<BufReader<File>>>, AuditError> {
         let Some(mut file) = self.open()? else { return Ok(None) };
         let length = file.metadata().map_err(|error| self.failed(error))?.len();
-        if length <= WINDOW {
+        if length <= bytes {
             return Ok(Some(Checked::new(BufReader::new(file))));
         }
-        file.seek(SeekFrom::Start(length - WINDOW)).map_err(|error| self.failed(error))?;
-        Ok(Some(Checked::rest(BufReader::new(file))))
+        file.seek(SeekFrom::Start(length - bytes)).map_err(|error| self.failed(error))?;
+        Checked::rest(BufReader::new(file)).map(Some)
     }
 
     /// Checks the whole log. One that does not exist is empty.

@@ -12,7 +12,7 @@ mod entry;
 mod error;
 mod log;
 
-pub use agreement::{Disagreement, Outdated, compare, outdated};
+pub use agreement::{Disagreement, Outdated, compare, compare_last_change, outdated};
 pub use chain::{Checked, Summary, check};
 pub use entry::{Action, Entry, Event};
 pub use error::AuditError;

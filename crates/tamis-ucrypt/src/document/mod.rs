@@ -120,6 +120,11 @@ pub trait Treatment: Sync {
         false
     }
 
+    /// Takes note of a sealed value that stands where no record is dropped: outside the records, or in a table that nobody selected.
+    fn stays(&self, marker: &Marker) {
+        let _ = marker;
+    }
+
     /// Whether a record stays in the document, given whether it holds a sealed value.
     fn keeps(&self, sealed: bool) -> bool {
         let _ = sealed;

@@ -107,7 +107,7 @@ pub enum ShareRefusal {
     #[error("it is corrupted ({0})")]
     Corrupted(&'static str),
     /// It has too few words, or too many.
-    #[error("it is corrupted (24 words are expected, and there are {0})")]
+    #[error("it is corrupted (24 words are expected, and there are {0}; a .ushare file is given with --with)")]
     Words(usize),
     /// One of its words, counted from one, is none.
     #[error("it is corrupted (word {0} is not in the list of BIP-39)")]

@@ -116,7 +116,9 @@ impl HolderSecret {
                     name = Some(text.trim());
                 }
             } else if !line.to_ascii_uppercase().starts_with("AGE-SECRET-KEY-") {
-                return Err(KeyError::SecretFile("it is no secret key (.ukey)"));
+                return Err(KeyError::SecretFile(
+                    "it is no secret key (.ukey); words from a paper are given with --words-file",
+                ));
             } else if identity.replace(line).is_some() {
                 return Err(KeyError::SecretFile("it holds more than one key"));
             }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 
 use super::place::Readers;
+use super::policy_file::policies_beside;
 use super::steps::Steps;
 use super::{OperationError, PolicyFile, selectors};
 use crate::audit::{Action, Log};
@@ -29,22 +30,6 @@ pub struct Changed {
     pub shares: Vec<PathBuf>,
 }
 
-/// Writes the secret and the public key of a new holder to files that do not exist yet, not even when they get their names.
-pub fn write_new_holder(
-    (secret, secret_text): (&Path, &str),
-    (public, public_text): (&Path, &str),
-) -> Result<(), OperationError> {
-    let mut steps = Steps::default();
-    steps.create(secret, Readers::Owner, secret_text.as_bytes())?;
-    let mut last = Steps::default();
-    last.create(public, Readers::Usual, public_text.as_bytes())?;
-    steps.run()?;
-    last.run().inspect_err(|_| {
-        // Without its other half it is of no use, and it is ours.
-        let _ = std::fs::remove_file(secret);
-    })
-}
-
 /// Writes a new policy to a file that does not exist yet.
 pub fn write_new_policy(
     path: &Path,
@@ -54,8 +39,12 @@ pub fn write_new_policy(
 ) -> Result<Changed, OperationError> {
     // A log that is there is that of another policy, of which the file is gone.
     let log = Log::beside(path);
-    if let Some(there) = [path, log.path()].into_iter().find(|path| path.exists()) {
+    if let Some(there) = [path, log.path()].into_iter().find(|path| path.symlink_metadata().is_ok()) {
         return Err(OperationError::Exists(there.to_owned()));
+    }
+    // Cells and headers name their policy by its id.
+    if let Some((there, _)) = policies_beside(path).find(|(_, other)| other.id == change.policy.id) {
+        return Err(OperationError::SameId { path: there, id: change.policy.id });
     }
     selectors::check(&change.policy)?;
     let mut steps = Steps::default();
@@ -65,6 +54,15 @@ pub fn write_new_policy(
     let file = PolicyFile::read(path)?;
     file.append(&file.policy, clock, Action::Create, &[], said(&change.policy))?;
     Ok(Changed { policy: change.policy, shares })
+}
+
+/// Gives the shares of a change that stopped before they had their names these names. Whoever goes on needs them.
+pub fn name_waiting_shares(file: &PolicyFile, directory: &Path) -> Result<Vec<PathBuf>, OperationError> {
+    let mut steps = Steps::default();
+    let outlet = Outlet { directory, protection: Protection::Paper };
+    let shares = outlet.name_waiting(&file.policy, &mut steps)?;
+    steps.run()?;
+    Ok(shares)
 }
 
 /// Shares the key of a policy anew among these holders, one of whom may get another key. No document changes.
@@ -220,6 +218,11 @@ impl Outlet<'_> {
     }
 
     fn waiting_path(&self, holder: &str, generation: u32, policy: &str) -> PathBuf {
-        self.directory.join(format!("{holder}.g{generation}.{policy}.ushare.next"))
+        self.directory.join(waiting_name(holder, generation, policy))
     }
+}
+
+/// What a share is called that belongs to nothing yet.
+pub(super) fn waiting_name(holder: &str, generation: u32, policy: &str) -> String {
+    format!("{holder}.g{generation}.{policy}.ushare.next")
 }

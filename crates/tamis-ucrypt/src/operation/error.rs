@@ -1,14 +1,14 @@
 //! Why an operation failed.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::audit::AuditError;
 use crate::cell::CellError;
 use crate::counted;
 use crate::document::header::HeaderError;
-use crate::document::rows::{self, RowsError};
-use crate::document::xml::{self, Problem, SelectorError, XmlError};
+use crate::document::rows::RowsError;
+use crate::document::xml::{Problem, SelectorError, XmlError};
 use crate::exit::Exit;
 use crate::key::{KeyError, ShareError};
 use crate::policy::PolicyError;
@@ -132,7 +132,7 @@ pub enum OperationError {
     #[error("the path of the records: {0}; prefixes of namespaces have a meaning only in a policy")]
     RecordPath(SelectorError),
     /// The name of a file does not say what it is.
-    #[error("{}: its name does not say what it is; call it .xml, .csv, .tsv, .sql, .db, .sqlite or .sqlite3, or say its kind", .0.display())]
+    #[error("{}: its name does not say what it is; call it .xml, .csv, .tsv, .sql, .db, .sqlite or .sqlite3, or name its kind with --kind", .0.display())]
     UnknownKind(PathBuf),
     /// The policy says nothing about documents of this kind.
     #[error("the policy names no fields in {0} documents")]
@@ -347,6 +347,17 @@ pub enum OperationError {
     /// An output that was not there when the command began.
     #[error("{} appeared while the command ran, from another program; nothing was written", .0.display())]
     Appeared(PathBuf),
+    /// A directory that would have to be there.
+    #[error("{}: there is no such directory; make it first", .0.display())]
+    NoDirectory(PathBuf),
+    /// A new policy with the id of another one.
+    #[error("{} is a policy with the id {id:?} already: cells would not say which of the two opens them; choose another --id", path.display())]
+    SameId {
+        /// The other policy.
+        path: PathBuf,
+        /// The id.
+        id: String,
+    },
     /// Files that would lose what they hold.
     #[error("{} exists already; it may be the only copy, so it is not replaced", .0.display())]
     Exists(PathBuf),
@@ -375,51 +386,4 @@ impl OperationError {
 
 fn after_semicolon(text: Option<&str>) -> String {
     text.map_or_else(String::new, |text| format!("; {text}"))
-}
-
-/// Says which file an error of the system is about.
-pub(super) trait OfFile<T> {
-    fn of(self, path: &Path) -> Result<T, OperationError>;
-}
-
-impl<T> OfFile<T> for io::Result<T> {
-    fn of(self, path: &Path) -> Result<T, OperationError> {
-        self.map_err(|source| OperationError::File { path: path.to_owned(), source })
-    }
-}
-
-impl<T> OfFile<T> for Result<T, XmlError> {
-    fn of(self, path: &Path) -> Result<T, OperationError> {
-        self.map_err(|source| OperationError::Xml { path: path.to_owned(), source })
-    }
-}
-
-impl<T> OfFile<T> for Result<T, RowsError> {
-    fn of(self, path: &Path) -> Result<T, OperationError> {
-        self.map_err(|source| OperationError::Rows { path: path.to_owned(), source })
-    }
-}
-
-impl<T> OfFile<T> for Result<T, HeaderError> {
-    fn of(self, path: &Path) -> Result<T, OperationError> {
-        self.map_err(|source| OperationError::Header { path: path.to_owned(), source })
-    }
-}
-
-impl<T> OfFile<T> for Result<T, xml::RewriteError<CellError>> {
-    fn of(self, path: &Path) -> Result<T, OperationError> {
-        self.map_err(|error| match error {
-            xml::RewriteError::Xml(source) => OperationError::Xml { path: path.to_owned(), source },
-            xml::RewriteError::Refused { refusal: cell, .. } => OperationError::Cell { path: path.to_owned(), cell },
-        })
-    }
-}
-
-impl<T> OfFile<T> for Result<T, rows::RewriteError<CellError>> {
-    fn of(self, path: &Path) -> Result<T, OperationError> {
-        self.map_err(|error| match error {
-            rows::RewriteError::Rows(source) => OperationError::Rows { path: path.to_owned(), source },
-            rows::RewriteError::Refused(_, cell) => OperationError::Cell { path: path.to_owned(), cell },
-        })
-    }
 }

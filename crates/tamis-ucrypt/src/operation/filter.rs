@@ -1,15 +1,17 @@
 //! Leaving out the records with sealed values, or all others, without any key.
 
+use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use super::element_names::element_names;
-use super::error::OfFile as _;
 use super::headers::Found;
 use super::held::Held;
+use super::of_file::OfFile as _;
 use super::place::Readers;
-use super::rewrite::{Fields, Rewrite, Staged};
+use super::rewrite::{Fields, Rewrite};
 use super::{Counts, Form, Kind, OperationError, headers};
-use crate::cell::CellError;
+use crate::cell::{CellError, Marker};
 use crate::document::header::KeyHeaders;
 use crate::document::sql::{Dialect, Kept, where_clause};
 use crate::document::xml::{self, Namespaces, Selector};
@@ -33,7 +35,7 @@ pub struct Filter<'a> {
 
 /// Writes the records that stay. On failure the output is not touched.
 pub fn filter(filter: &Filter<'_>, input: &Path, output: &Path) -> Result<Counts, OperationError> {
-    let treatment = Filtering(filter.kept);
+    let treatment = Filtering { kept: filter.kept, staying: Mutex::default() };
     let mut held = Held::to_write(input, filter.form, output)?;
     let found = headers::read(input, filter.form, filter.element)?;
     let selectors;
@@ -59,13 +61,15 @@ pub fn filter(filter: &Filter<'_>, input: &Path, output: &Path) -> Result<Counts
             let all: Vec<String> = found.headers.as_slice().iter().map(|header| header.kid().to_string()).collect();
             let mut left = found.clone();
             left.headers.retain(|_| false);
-            match stage(&left, &all)? {
-                staged if staged.named.is_empty() => staged,
-                Staged { named, .. } => {
-                    left.headers = found.headers.clone();
-                    left.headers.retain(|header| named.iter().any(|kid| header.kid().as_str() == kid));
-                    stage(&left, &[])?
-                }
+            let staged = stage(&left, &all)?;
+            let mut needed = std::mem::take(&mut *treatment.staying.lock().unwrap_or_else(PoisonError::into_inner));
+            needed.extend(staged.named.iter().cloned());
+            if needed.is_empty() {
+                staged
+            } else {
+                left.headers = found.headers.clone();
+                left.headers.retain(|header| needed.contains(header.kid().as_str()));
+                stage(&left, &[])?
             }
         }
     };
@@ -109,7 +113,11 @@ pub fn where_clauses(policy: &Policy, kept: Kept, dialect: Dialect) -> Vec<(Stri
     policy.selections.iter().filter(|table| table.key.is_some()).map(condition).collect()
 }
 
-struct Filtering(Kept);
+struct Filtering {
+    kept: Kept,
+    /// The data keys of cells that no filter drops.
+    staying: Mutex<BTreeSet<String>>,
+}
 
 impl Treatment for Filtering {
     type Refusal = CellError;
@@ -118,7 +126,14 @@ impl Treatment for Filtering {
         Ok(Outcome::Keep)
     }
 
+    fn stays(&self, marker: &Marker) {
+        let mut staying = self.staying.lock().unwrap_or_else(PoisonError::into_inner);
+        if !staying.contains(&marker.attributes.kid) {
+            staying.insert(marker.attributes.kid.clone());
+        }
+    }
+
     fn keeps(&self, sealed: bool) -> bool {
-        sealed == (self.0 == Kept::Sealed)
+        sealed == (self.kept == Kept::Sealed)
     }
 }

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
 
-use super::error::OfFile as _;
+use super::of_file::OfFile as _;
 use super::{OperationError, Progress};
 use crate::document::rows::Charset;
 use crate::document::sql::Dialect;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
-use super::error::OfFile as _;
+use super::of_file::OfFile as _;
 use super::place::target;
 use super::{Form, Kind, OperationError, Progress};
 use crate::document::header::{HeaderError, KeyHeader, KeyHeaders};
@@ -15,7 +15,7 @@ use crate::document::{sqlite, xml};
 use crate::policy::{Policy, SealingRun};
 
 /// Longest key file that is read. The keys of a document are fewer: see [`KeyHeaders`].
-const LONGEST: u64 = 32 << 20;
+const LONGEST: u64 = 8 << 20;
 
 /// The file beside a CSV file that holds the headers: its whole name and `.ukeys`. A symbolic link has none of its own.
 pub(super) fn sidecar(document: &Path) -> PathBuf {

@@ -6,8 +6,8 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::error::OfFile as _;
 use super::headers::sidecar;
+use super::of_file::OfFile as _;
 use super::place::target;
 use super::rewrite::refuse_in_use;
 use super::{Form, Kind, OperationError};

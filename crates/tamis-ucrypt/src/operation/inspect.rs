@@ -110,13 +110,12 @@ impl Label {
     fn of(marker: &Marker) -> Self {
         let attributes = &marker.attributes;
         // What a hostile marker says is not kept at full length.
-        let short = |text: &str| beginning(text);
         Self {
-            policy: short(&attributes.pol),
-            epoch: short(&attributes.ep),
-            kid: short(&attributes.kid),
-            cipher: short(&attributes.cipher),
-            binding: short(&attributes.bind),
+            policy: beginning(&attributes.pol),
+            epoch: beginning(&attributes.ep),
+            kid: beginning(&attributes.kid),
+            cipher: beginning(&attributes.cipher),
+            binding: beginning(&attributes.bind),
             is_foreign: attributes.v.is_none(),
         }
     }

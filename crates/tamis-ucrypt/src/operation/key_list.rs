@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::OperationError;
-use super::error::OfFile as _;
+use super::of_file::OfFile as _;
 use crate::document::rows::KeyHasher;
 
 /// Most keys that are remembered: 8 MiB.

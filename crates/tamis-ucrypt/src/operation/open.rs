@@ -1,7 +1,7 @@
 //! Opening what p holders may read.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -14,15 +14,15 @@ use super::held::Held;
 use super::place::Readers;
 use super::policy_file::Gathered;
 use super::rewrite::{Fields, Rewrite};
-use super::seal::{check_fields, is_among};
-use super::{Counts, Form, Grant, Kind, OperationError, PolicyFile};
+use super::seal::{check_fields, is_among, listed};
+use super::{Counts, Form, Kind, OperationError, PolicyFile};
 use crate::audit::Action;
 use crate::cell::{CellError, Marker, Opener, Refusal, Value};
 use crate::counted;
 use crate::document::header::KeyHeaders;
 use crate::document::{Content, Outcome, Place, Treatment};
 use crate::key::KeyError;
-use crate::policy::{Offer, Policy, Selection};
+use crate::policy::{Offer, Policy, Selection, without_number};
 
 /// What is to be opened.
 #[derive(Debug, Clone, Copy)]
@@ -52,12 +52,18 @@ pub struct Opened {
     pub epoch: u32,
     /// Data keys that stay, as the opened document still names them.
     pub kept: Vec<String>,
+    /// Records that were asked for and of which nothing was opened.
+    pub unmet: Vec<String>,
+    /// Why the log could not be written: whoever reads by a grant need not have it.
+    pub log: Option<String>,
 }
 
 /// What was granted.
 pub struct Handed {
     /// The keys.
     pub grants: Grants,
+    /// Records that were asked for and of which nothing was granted.
+    pub unmet: Vec<String>,
     /// The epoch of the policy that was used.
     pub epoch: u32,
 }
@@ -90,7 +96,7 @@ impl<'a> Open<'a> {
         clock: Timestamp,
     ) -> Result<Opened, OperationError> {
         let policy = &self.file.policy;
-        check_fields(policy, self.fields)?;
+        check_fields(policy, self.fields, without_number)?;
         let gathered = self.file.gather(offers, clock)?;
         let mut found = headers::read(input, self.form, &policy.element)?;
         let (opener, closed) = gathered.opener(&found.headers);
@@ -109,12 +115,12 @@ impl<'a> Open<'a> {
                 staged if staged.counts.changed == 0 => {
                     Err(OperationError::NothingToOpen { path: input.to_owned(), why: treatment.why_nothing() })
                 }
-                staged => Ok((staged, treatment.others.into_inner())),
+                staged => Ok((staged, treatment.others.into_inner(), self.unmet(&treatment.met))),
             }
         };
         let mut done = stage(&found, &gone);
         let mut kept = Vec::new();
-        if let Ok((staged, _)) = &mut done
+        if let Ok((staged, ..)) = &mut done
             && !staged.named.is_empty()
         {
             // A cell inside another one, or one that is not recognised, needs its key later.
@@ -126,14 +132,14 @@ impl<'a> Open<'a> {
             done = stage(&found, &[]);
         }
         let done = done.map_err(|error| explained(error, closed, self.file, self.form, input));
-        let (staged, others) = self.or_noted(done, &gathered, input, clock)?;
+        let (staged, others, unmet) = self.or_noted(done, &gathered, input, clock)?;
         held.confirm()?;
         // The log comes first: nothing is read that it does not know of.
         let note = format!("{} of {}", counted(staged.counts.changed, "cell", "cells"), input.display());
         self.file.append(policy, clock, Action::Open, gathered.holders(), note)?;
         staged.steps.run()?;
         let holders = gathered.holders().to_vec();
-        Ok(Opened { counts: staged.counts, others, holders, epoch: policy.epoch, kept })
+        Ok(Opened { counts: staged.counts, others, holders, epoch: policy.epoch, kept, unmet, log: None })
     }
 
     /// The keys of the chosen cells alone, for somebody who shall read these and nothing else.
@@ -147,7 +153,7 @@ impl<'a> Open<'a> {
         let mut held = Held::to_read(input, self.form)?;
         let file = self.file.again()?;
         let policy = &file.policy;
-        check_fields(policy, self.fields)?;
+        check_fields(policy, self.fields, without_number)?;
         let gathered = file.gather(offers, clock)?;
         let open = Open { file: &file, ..*self };
         let grants = open.or_noted(open.collect(&gathered, input), &gathered, input, clock)?;
@@ -155,7 +161,9 @@ impl<'a> Open<'a> {
         let cells = counted(grants.len() as u64, "cell", "cells");
         let note = format!("{cells} of {} ({}) to {to}", input.display(), self.fields.join(", "));
         file.append(policy, clock, Action::Grant, gathered.holders(), note)?;
-        Ok(Handed { grants, epoch: policy.epoch })
+        let granted: BTreeSet<&str> = grants.iter().map(|grant| grant.place().1).collect();
+        let unmet = self.records.iter().filter(|record| !granted.contains(record.as_str())).cloned().collect();
+        Ok(Handed { grants, unmet, epoch: policy.epoch })
     }
 
     /// Writes a failure into the log: the holders came together all the same.
@@ -167,8 +175,7 @@ impl<'a> Open<'a> {
         clock: Timestamp,
     ) -> Result<T, OperationError> {
         if let Err(error) = &done {
-            let note = format!("nothing of {}: {error}", input.display());
-            self.file.append(&self.file.policy, clock, Action::Refuse, gathered.holders(), note)?;
+            self.file.log_failed(gathered, &format!("{}: {error}", input.display()), clock);
         }
         done
     }
@@ -182,45 +189,27 @@ impl<'a> Open<'a> {
         rewrite.look(input).map_err(|error| explained(error, closed, self.file, self.form, input))?;
         let grants = treatment.grants();
         if grants.is_empty() {
-            let (path, fields) = (input.to_owned(), self.fields.join(", "));
+            let (path, mut fields) = (input.to_owned(), self.fields.join(", "));
+            if !self.records.is_empty() {
+                let records: Vec<&str> = self.records.iter().map(String::as_str).collect();
+                fields = format!("{fields} of record {}", listed(&records));
+            }
             return Err(OperationError::NothingToGrant { path, fields });
         }
         Ok(grants)
     }
 
-    /// Opens the cells that a grant holds the keys of. Needs no holder; every other cell stays as it is. A log that is there gets a line; a
-    /// reader need not have it.
-    pub fn run_granted(
-        &self,
-        grants: &Grants,
-        input: &Path,
-        output: &Path,
-        clock: Timestamp,
-    ) -> Result<Opened, OperationError> {
-        let mut held = Held::to_write(input, self.form, output)?;
-        let policy = &self.file.again()?.policy;
-        let found = headers::read(input, self.form, &policy.element)?;
-        let keys: BTreeMap<_, &Grant> = grants.iter().map(|grant| (grant.place(), grant)).collect();
-        let treatment = Granted { keys };
-        let rewrite = Rewrite { headers: Some(&found), ..Rewrite::new(self.form, Fields::Of(policy), &treatment) };
-        let staged = rewrite.stage(input, output, Readers::Owner).map_err(|error| match error {
-            OperationError::Cell { path, cell } if cell.refusal == Refusal::NotAuthentic => {
-                OperationError::Regranted { path, cell }
-            }
-            error => error,
-        })?;
-        if staged.counts.changed == 0 {
-            return Err(OperationError::GrantFitsNothing(input.to_owned()));
+    /// The records that were asked for and not met.
+    pub(super) fn unmet(&self, met: &Mutex<BTreeSet<String>>) -> Vec<String> {
+        let met = met.lock().unwrap_or_else(PoisonError::into_inner);
+        self.records.iter().filter(|record| !met.contains(*record)).cloned().collect()
+    }
+
+    /// Takes note of a record that was asked for.
+    pub(super) fn note_record(&self, met: &Mutex<BTreeSet<String>>, place: Place<'_>) {
+        if !self.records.is_empty() {
+            met.lock().unwrap_or_else(PoisonError::into_inner).insert(place.record.to_owned());
         }
-        held.confirm()?;
-        if self.file.log.path().exists() {
-            let cells = counted(staged.counts.changed, "cell", "cells");
-            let note = format!("{cells} of {} by a grant", input.display());
-            self.file.append(policy, clock, Action::Open, &[], note)?;
-        }
-        staged.steps.run()?;
-        let (holders, kept) = (Vec::new(), Vec::new());
-        Ok(Opened { counts: staged.counts, others: 0, holders, epoch: policy.epoch, kept })
     }
 
     /// Whether a place is one of those asked for.
@@ -262,12 +251,15 @@ struct Opening<'a> {
     own: AtomicBool,
     /// Whether there is any cell of the policy without its data key.
     keyless: AtomicBool,
+    /// The records of which something is opened, where some were asked for.
+    met: Mutex<BTreeSet<String>>,
 }
 
 impl<'a> Opening<'a> {
     fn new(scope: &'a Open<'a>, opener: &'a Opener, headers: &'a KeyHeaders) -> Self {
         let (others, of) = (AtomicU64::new(0), Mutex::default());
-        Self { scope, opener, headers, others, of, own: AtomicBool::new(false), keyless: AtomicBool::new(false) }
+        let [own, keyless] = [false; 2].map(AtomicBool::new);
+        Self { scope, opener, headers, others, of, own, keyless, met: Mutex::default() }
     }
 
     fn why_nothing(&self) -> String {
@@ -325,6 +317,7 @@ impl Treatment for Opening<'_> {
             self.own.store(true, Ordering::Relaxed);
             return Ok(Outcome::Keep);
         }
+        self.scope.note_record(&self.met, place);
         let opened = self.opener.open(place, marker);
         Ok(written(opened.map_err(|error| unnamed(&self.scope.file.policy, place, error))?))
     }
@@ -341,23 +334,7 @@ pub(super) fn unnamed(policy: &Policy, place: Place<'_>, error: CellError) -> Ce
     error
 }
 
-struct Granted<'a> {
-    keys: BTreeMap<(&'a str, &'a str, &'a str), &'a Grant>,
-}
-
-impl Treatment for Granted<'_> {
-    type Refusal = CellError;
-
-    fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, CellError> {
-        let Content::Sealed(marker) = content else { return Ok(Outcome::Keep) };
-        match self.keys.get(&(place.table, place.record, place.field)) {
-            Some(grant) => Ok(written(grant.key.open(place, marker)?)),
-            None => Ok(Outcome::Keep),
-        }
-    }
-}
-
-fn written(value: Value<'static>) -> Outcome {
+pub(super) fn written(value: Value<'static>) -> Outcome {
     match value {
         Value::Text(text) => Outcome::Text(text.into_owned()),
         Value::Fragment(xml) => Outcome::Fragment(xml.into_owned()),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use super::OperationError;
-use super::error::OfFile as _;
+use super::of_file::OfFile as _;
 use crate::directory_of;
 
 /// Who may read a file.
@@ -62,7 +62,11 @@ impl Draft {
         if there.as_ref().is_some_and(|there| !there.is_file()) {
             return Err(OperationError::NotReplaced(target.to_owned()));
         }
-        let draft = Self::in_directory(directory_of(target), readers).of(target)?;
+        let directory = directory_of(target);
+        if !directory.is_dir() {
+            return Err(OperationError::NoDirectory(directory.to_owned()));
+        }
+        let draft = Self::in_directory(directory, readers).of(target)?;
         if readers != Readers::Owner
             && let Some(there) = there
         {

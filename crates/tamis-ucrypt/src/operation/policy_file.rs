@@ -1,21 +1,22 @@
 //! A policy in its file, with what stands beside it.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
 use super::OperationError;
-use super::error::OfFile as _;
+use super::change::waiting_name;
 use super::held::{self, Access, wait};
-use crate::audit::{Action, Disagreement, Event, Log, TrustedNow, compare};
+use super::of_file::OfFile as _;
+use crate::audit::{Action, AuditError, Disagreement, Event, Log, TrustedNow, compare_last_change};
 use crate::cell::Opener;
 use crate::directory_of;
 use crate::document::header::KeyHeaders;
 use crate::key::{KeyError, ShareError};
-use crate::policy::{Offer, Policy, PolicyError, Unlocked};
+use crate::policy::{Keeping, Offer, Policy, PolicyError, Unlocked};
 
 /// Longest file that is read.
 const LONGEST: u64 = 8 << 20;
@@ -96,19 +97,53 @@ impl PolicyFile {
     /// What whoever uses the policy should know: that a change of it was interrupted, that an older file may have been put back in its
     /// place, that the end of its log was edited.
     pub fn remarks(&self) -> Vec<String> {
-        self.waiting().into_iter().chain(self.by_the_log()).collect()
+        self.waiting().into_iter().chain(self.waiting_shares()).chain(self.by_the_log()).collect()
+    }
+
+    /// Says that a change stopped before its shares had their names.
+    fn waiting_shares(&self) -> Option<String> {
+        let Policy { id, generation, .. } = &self.policy;
+        let outside = self.policy.holders.iter().filter(|holder| holder.keeping == Keeping::Bare);
+        let paths = outside.map(|holder| self.path.with_file_name(waiting_name(&holder.name, *generation, id)));
+        let there: Vec<String> = paths.filter(|path| path.exists()).map(|path| path.display().to_string()).collect();
+        (!there.is_empty()).then(|| {
+            format!(
+                "a change was interrupted before shares had their names: {} (the next change names them)",
+                there.join(", ")
+            )
+        })
     }
 
     fn by_the_log(&self) -> Option<String> {
         // Sealing needs the policy only, whose log may be somebody else's; while a change waits, the log is ahead of the file.
-        let entries = self.log.recent().ok()?.filter(|_| self.next.is_none())?;
-        let said = match compare(entries, &self.policy) {
+        if self.next.is_some() || !self.log.path().exists() {
+            return None;
+        }
+        let said = match self.compared() {
             Ok(found) => found.filter(Disagreement::is_of_older_file)?.to_string(),
             Err(error) => format!("{}: {error}", self.log.path().display()),
         };
-        // Somebody may have changed the policy since it was read: the log then tells of that.
+        // Somebody may be changing the policy, and have written the log already, or the file since it was read.
         let is_same = self.again().is_ok_and(|now| now.policy == self.policy && now.next.is_none());
-        is_same.then_some(said)
+        (is_same && !self.is_being_changed()).then_some(said)
+    }
+
+    /// Compares the policy with the last change in its log, which is looked for at the end and then further back.
+    fn compared(&self) -> Result<Option<Disagreement>, AuditError> {
+        const WINDOWS: [u64; 2] = [2 << 20, 64 << 20];
+        for window in WINDOWS {
+            let Some(entries) = self.log.recent(window)? else { break };
+            if let Some(compared) = compare_last_change(entries, &self.policy)? {
+                return Ok(compared.err());
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether another command holds the policy to change it.
+    pub fn is_being_changed(&self) -> bool {
+        let is_held = |file: File| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock));
+        self.lock.is_none() && File::open(&self.path).is_ok_and(is_held)
     }
 
     fn with(path: &Path, lock: Option<File>, text: &str) -> Result<Self, OperationError> {
@@ -149,6 +184,12 @@ impl PolicyFile {
         path.with_file_name(name)
     }
 
+    /// Whether it is a file that a rotation kept.
+    pub fn is_of_earlier_epoch(&self) -> bool {
+        let end = format!(".e{}.upolicy", self.policy.epoch);
+        self.path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(&end))
+    }
+
     /// Which file may open a data key that was born in an epoch and that this policy does not open: one of those that rotations keep.
     pub fn way_out(&self, born: u32) -> Option<String> {
         const MOST: usize = 100;
@@ -173,18 +214,11 @@ impl PolicyFile {
 
     /// Refuses a policy beside which a file holds a later epoch of it: what is sealed for the old key, holders who left can read.
     pub(super) fn refuse_superseded(&self) -> Result<(), OperationError> {
-        // A directory that cannot be listed says nothing; neither does a file that is no policy.
-        let Ok(entries) = fs::read_dir(directory_of(&self.path)) else { return Ok(()) };
-        for path in entries.flatten().map(|entry| entry.path()) {
-            if path.extension().is_none_or(|extension| extension != "upolicy") || !path.is_file() {
-                continue;
-            }
-            let Some(other) = text(&path).ok().and_then(|text| Policy::from_file(&text).ok()) else { continue };
-            if other.id == self.policy.id && other.epoch > self.policy.epoch {
-                return Err(OperationError::Superseded { path, epoch: other.epoch });
-            }
+        let later = policies_beside(&self.path).filter(|(_, other)| self.policy.may_become(other));
+        match later.max_by_key(|(_, other)| other.epoch) {
+            Some((path, other)) => Err(OperationError::Superseded { path, epoch: other.epoch }),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// The time to judge by.
@@ -206,7 +240,7 @@ impl PolicyFile {
         }
         match refusal {
             Some(error) if unlocked.is_empty() => {
-                self.note_refusal(&error, offers, now, clock)?;
+                self.note_refusal(&error, offers, now, clock);
                 Err(error.into())
             }
             _ => Ok(Gathered { unlocked }),
@@ -219,32 +253,35 @@ impl PolicyFile {
         match self.policy.unlock(offers, now) {
             Ok(unlocked) => Ok(unlocked),
             Err(error) => {
-                self.note_refusal(&error, offers, now, clock)?;
+                self.note_refusal(&error, offers, now, clock);
                 Err(error.into())
             }
         }
     }
 
     /// Writes into the log whose key or share could not even be read.
-    pub fn log_refused(&self, refused: &ShareError, clock: Timestamp) -> Result<(), OperationError> {
-        let holder = std::slice::from_ref(&refused.holder);
-        self.append(&self.policy, clock, Action::Refuse, holder, refused.to_string())
+    pub fn log_refused(&self, refused: &ShareError, clock: Timestamp) {
+        self.append_refusal(std::slice::from_ref(&refused.holder), refused.to_string(), clock);
     }
 
     /// Writes into the log who was refused, or who came where nobody was.
-    fn note_refusal(
-        &self,
-        error: &PolicyError,
-        offers: &[Offer<'_>],
-        now: Timestamp,
-        clock: Timestamp,
-    ) -> Result<(), OperationError> {
+    fn note_refusal(&self, error: &PolicyError, offers: &[Offer<'_>], now: Timestamp, clock: Timestamp) {
         let came = |offer: &Offer<'_>| Some(self.policy.check_offer(*offer, now).ok()?.0.name.clone());
         let holders = match error {
             PolicyError::Share(share) => vec![share.holder.clone()],
             _ => offers.iter().filter_map(came).collect(),
         };
-        self.append(&self.policy, clock, Action::Refuse, &holders, error.to_string())
+        self.append_refusal(&holders, error.to_string(), clock);
+    }
+
+    /// Writes a failure into the log: the holders came together all the same.
+    pub(super) fn log_failed(&self, gathered: &Gathered<'_>, why: &str, clock: Timestamp) {
+        self.append_refusal(gathered.holders(), format!("nothing of {why}"), clock);
+    }
+
+    fn append_refusal(&self, holders: &[String], note: String, clock: Timestamp) {
+        // Where the log cannot be written, the refusal is still what must be said.
+        let _ = self.append(&self.policy, clock, Action::Refuse, holders, note);
     }
 
     /// Writes into the log what was done.
@@ -319,6 +356,15 @@ fn successor(path: &Path, policy: &Policy) -> Result<Option<Policy>, OperationEr
         }
         next => Ok(Some(next)),
     }
+}
+
+/// The policies in the directory of a file. One that cannot be listed has none; neither has a file that is no policy.
+pub(super) fn policies_beside(path: &Path) -> impl Iterator<Item = (PathBuf, Policy)> {
+    let entries = fs::read_dir(directory_of(path)).into_iter().flatten().flatten().map(|entry| entry.path());
+    let named =
+        entries.filter(|path| path.extension().is_some_and(|extension| extension == "upolicy") && path.is_file());
+    let read = |path: &Path| text(path).ok().and_then(|text| Policy::from_file(&text).ok());
+    named.filter_map(move |path| read(&path).map(|policy| (path, policy)))
 }
 
 /// The text of a policy file.

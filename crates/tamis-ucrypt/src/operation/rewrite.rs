@@ -4,8 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use super::error::OfFile as _;
 use super::headers::{Found, read_sidecar, sidecar, sql_options};
+use super::of_file::OfFile as _;
 use super::place::{Draft, Readers, target};
 use super::seal::is_among;
 use super::steps::Steps;

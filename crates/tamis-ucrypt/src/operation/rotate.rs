@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 
 use super::change::{Outlet, exchanged, said};
-use super::error::OfFile as _;
 use super::headers::{self, Found, header_of, sidecar};
 use super::held::Held;
 use super::nested::holds_cell;
-use super::open::explained;
+use super::of_file::OfFile as _;
+use super::open::{explained, unnamed};
 use super::place::Readers;
 use super::policy_file::Gathered;
 use super::rewrite::{Fields, Rewrite, Staged};
@@ -92,11 +92,27 @@ impl Rotation<'_> {
         documents: &[(PathBuf, Form)],
         clock: Timestamp,
     ) -> Result<(Steps, Rotated), OperationError> {
+        self.file.refuse_superseded()?;
+        let gathered = Gathered { unlocked: vec![self.file.unlock(offers, clock)?] };
+        let prepared = self.prepare_with(&gathered, held, offers, documents, clock);
+        if let Err(error) = &prepared {
+            self.file.log_failed(&gathered, &format!("{}: {error}", named(documents)), clock);
+        }
+        prepared
+    }
+
+    /// The same with the holders that came.
+    fn prepare_with(
+        &self,
+        gathered: &Gathered<'_>,
+        held: &mut Held,
+        offers: &[Offer<'_>],
+        documents: &[(PathBuf, Form)],
+        clock: Timestamp,
+    ) -> Result<(Steps, Rotated), OperationError> {
         let path = &self.file.path;
         let old = &self.file.policy;
         let waiting = PolicyFile::next_path(path);
-        self.file.refuse_superseded()?;
-        let gathered = Gathered { unlocked: vec![self.file.unlock(offers, clock)?] };
         let unlocked = &gathered.unlocked[0];
         let now = self.file.now(clock)?.now;
         let successor = self.file.next.as_ref().and_then(|next| next.unlock(offers, now).ok());
@@ -116,10 +132,12 @@ impl Rotation<'_> {
             change.policy
         };
         let kept = PolicyFile::epoch_path(path, old.epoch);
-        // A policy of that name that is another one would be lost, and its documents with it.
-        if let Ok(there) = std::fs::read(&kept)
-            && there != old.to_file().as_bytes()
-        {
+        // A policy of that name with another key would be lost, and its documents with it.
+        let has_this_key = || {
+            let there = std::fs::read_to_string(&kept).ok().and_then(|text| Policy::from_file(&text).ok());
+            there.is_some_and(|there| there.id == old.id && there.public == old.public)
+        };
+        if kept.exists() && !has_this_key() {
             return Err(OperationError::Exists(kept));
         }
         let text = policy.to_file();
@@ -132,7 +150,7 @@ impl Rotation<'_> {
         let mut done = Vec::new();
         let mut untouched = Vec::new();
         for (document, form) in documents {
-            let staged = self.document(&gathered, successor.as_ref(), &policy, document, form)?;
+            let staged = self.document(gathered, successor.as_ref(), &policy, (document, form), clock)?;
             if !self.concerns(document, form, &staged.counts)? {
                 untouched.push(document.clone());
             }
@@ -181,8 +199,8 @@ impl Rotation<'_> {
         gathered: &Gathered<'_>,
         successor: Option<&Unlocked<'_>>,
         next: &Policy,
-        path: &Path,
-        form: &Form,
+        (path, form): (&Path, &Form),
+        clock: Timestamp,
     ) -> Result<Staged, OperationError> {
         let old = &self.file.policy;
         let mut found = headers::read(path, form, &old.element)?;
@@ -217,8 +235,8 @@ impl Rotation<'_> {
                     stays
                 });
                 let mut with_new = found.clone();
-                with_new.headers.add(header_of(next, &run, None).of(path)?).of(path)?;
-                let treatment = Resealing { policy: &old.id, opener: &opener, sealer: &run.sealer, done: &done };
+                with_new.headers.add(header_of(next, &run, Some(clock)).of(path)?).of(path)?;
+                let treatment = Resealing { policy: old, opener: &opener, sealer: &run.sealer, done: &done };
                 let rewrite = Rewrite {
                     headers: Some(&with_new),
                     gone: &gone,
@@ -300,7 +318,7 @@ impl Treatment for Leaving<'_> {
 }
 
 struct Resealing<'a> {
-    policy: &'a str,
+    policy: &'a Policy,
     opener: &'a Opener,
     sealer: &'a Sealer,
     /// Data keys whose cells were sealed anew before.
@@ -313,10 +331,11 @@ impl Treatment for Resealing<'_> {
     fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, CellError> {
         let Content::Sealed(marker) = content else { return Ok(Outcome::Keep) };
         let is_done = self.done.contains(&marker.attributes.kid);
-        if marker.attributes.pol != self.policy || is_done {
+        if marker.attributes.pol != self.policy.id || is_done {
             return Ok(Outcome::Keep);
         }
-        let value = self.opener.open(place, marker)?;
+        let opened = self.opener.open(place, marker);
+        let value = opened.map_err(|error| unnamed(self.policy, place, error))?;
         let sealed = match &value {
             Value::Fragment(xml) if holds_cell(xml) => Err(Refusal::Nested.at(place)),
             value => self.sealer.seal(place, value),

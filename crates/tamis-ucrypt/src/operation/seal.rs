@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use jiff::Timestamp;
 
-use super::error::OfFile as _;
 use super::headers::header_of;
 use super::held::Held;
 use super::matching::{Condition, Matching};
 use super::nested::holds_cell;
+use super::of_file::OfFile as _;
 use super::place::{Readers, target};
 use super::rewrite::{Fields, Needed, Rewrite};
 use super::steps::Steps;
@@ -88,7 +88,7 @@ impl<'a> Seal<'a> {
         clock: Timestamp,
     ) -> Result<Sealed, OperationError> {
         let policy = &self.file.policy;
-        check_fields(policy, self.fields)?;
+        check_fields(policy, self.fields, |name| name)?;
         self.file.refuse_superseded()?;
         let matching =
             self.condition.map(|condition| Matching::find(condition, policy, self.form, input)).transpose()?;
@@ -164,10 +164,14 @@ impl Seal<'_> {
     }
 }
 
-/// Refuses fields that a policy does not have.
-pub(super) fn check_fields(policy: &Policy, fields: &[String]) -> Result<(), OperationError> {
+/// Refuses fields that a policy does not have; `plain` is the name of one without a number, where there may be such.
+pub(super) fn check_fields(
+    policy: &Policy,
+    fields: &[String],
+    plain: impl Fn(&str) -> &str,
+) -> Result<(), OperationError> {
     let known = || policy.selections.iter().flat_map(|table| &table.fields).map(|field| field.name.as_str());
-    let Some(unknown) = fields.iter().find(|name| !known().any(|known| known == **name)) else { return Ok(()) };
+    let Some(unknown) = fields.iter().find(|name| !known().any(|known| known == plain(name))) else { return Ok(()) };
     // Tables may call their fields alike.
     let names: BTreeSet<&str> = known().collect();
     let known: Vec<&str> = names.into_iter().collect();

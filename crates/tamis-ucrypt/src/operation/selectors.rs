@@ -2,7 +2,7 @@
 
 use std::fs::File;
 
-use super::error::OfFile as _;
+use super::of_file::OfFile as _;
 use super::rewrite::Needed;
 use super::{Form, Kind, OperationError};
 use crate::document::csv;

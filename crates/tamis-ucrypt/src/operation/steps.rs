@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::OperationError;
-use super::error::OfFile as _;
+use super::of_file::OfFile as _;
 use super::place::{Draft, Readers, sync_directory, target};
 
 /// One change of a directory: done or not done, whatever happens meanwhile.

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::error::OfFile as _;
+use super::of_file::OfFile as _;
 use super::seal::{is_among, listed};
 use super::{Counts, Form, Kind, OperationError};
 use crate::document::{Place, xml};
@@ -54,6 +54,11 @@ impl<'a> Met<'a> {
         self.fields.iter().any(|field| field.table == table && field.in_chosen.load(Ordering::Relaxed))
     }
 
+    /// Whether any record of a table has a field that was asked for.
+    fn has_any(&self, table: &str) -> bool {
+        self.fields.iter().any(|field| field.table == table && field.in_any.load(Ordering::Relaxed))
+    }
+
     /// Refuses fields that no record has, in the tables of which other fields were met: their paths are mistaken, perhaps. Tells those that
     /// other records have, and none that was chosen.
     pub(super) fn all_fields(&self, input: &Path) -> Result<Vec<String>, OperationError> {
@@ -88,7 +93,7 @@ pub(super) fn missing(
             let names: Vec<&str> = met.fields.iter().map(|field| field.name).collect();
             return Err(not_matched(input, &names));
         }
-        let tables = selections(policy, form).filter(|table| table.record.is_some() && !met.has(&table.name));
+        let tables = selections(policy, form).filter(|table| table.record.is_some() && !met.has_any(&table.name));
         counts.absent.extend(tables.map(|table| table.name.clone()));
         return Ok(());
     }

@@ -21,6 +21,12 @@ impl Policy {
         self.holders.iter().map(Member::from).collect()
     }
 
+    /// Whether another policy is later than this one and may be what changes of its key made of it: the change that followed this one says so.
+    pub(crate) fn may_become(&self, other: &Self) -> bool {
+        let follows = |proof: &Proof| proof.epoch != self.epoch || proof.public == self.public;
+        other.id == self.id && other.epoch > self.epoch && other.proof.as_ref().is_none_or(follows)
+    }
+
     /// The holders and one more.
     pub fn members_with(&self, member: Member) -> Result<Vec<Member>, PolicyError> {
         let mut members = self.members();

@@ -80,8 +80,13 @@ fn unbound(before: &Policy, after: &Policy) -> Vec<String> {
         })
     };
     let said = |table: &Selection| {
+        let now = after.selections.iter().find(|now| now.name == table.name);
+        let stays = |name: &str| now.is_some_and(|now| now.fields.iter().any(|field| field.name == name));
+        let gone: Vec<&str> =
+            table.fields.iter().map(|field| field.name.as_str()).filter(|name| !stays(name)).collect();
+        let without = if gone.is_empty() { String::new() } else { format!(", now without {}", gone.join(", ")) };
         format!(
-            "table {}: cells that are sealed already are bound to its name, its record key and the names of its fields; where these changed, \
+            "table {}{without}: cells that are sealed already are bound to its name, its record key and the names of its fields; where these changed, \
              they open only under the rules of before, so amend the policy back to open them",
             table.name
         )

@@ -6,7 +6,7 @@ use crate::shell::Shell;
 use clap::{Args, Subcommand};
 use serde_json::json;
 use std::path::PathBuf;
-use tamis_ucrypt::audit::{Entry, Log, compare, outdated};
+use tamis_ucrypt::audit::{Disagreement, Entry, Log, compare, outdated};
 use tamis_ucrypt::counted;
 use tamis_ucrypt::operation::PolicyFile;
 
@@ -87,6 +87,12 @@ fn show(args: &LogArgs, shell: &Shell) -> CommandResult {
 }
 
 fn check(args: &CheckArgs, shell: &Shell) -> CommandResult {
+    let is_hash = |text: &String| text.len() == 64 && text.bytes().all(|digit| digit.is_ascii_hexdigit());
+    if args.contains.as_ref().is_some_and(|text| !is_hash(text)) {
+        return Err(sentence(
+            "--contains needs the hash of a line: 64 hexadecimal digits, as `last` of an earlier check",
+        ));
+    }
     let (log, missing) = args.log.log()?;
     let found = log.check();
     let mut problem = missing.or_else(|| found.as_ref().err().map(ToString::to_string));
@@ -98,7 +104,17 @@ fn check(args: &CheckArgs, shell: &Shell) -> CommandResult {
     } else if problem.is_none() {
         let file = policy_in(&policy, PolicyFile::read)?;
         let entries = log.entries()?.into_iter().flatten();
-        problem = compare(entries, &file.policy)?.map(|disagreement| disagreement.to_string());
+        match compare(entries, &file.policy)? {
+            // The log of an earlier epoch begins when somebody uses its policy, which was written under another name.
+            Some(Disagreement::NoBeginning) if file.is_of_earlier_epoch() => {
+                notes.push("this log was begun when the policy of an earlier epoch was used".to_owned());
+            }
+            Some(_) if file.is_being_changed() => {
+                notes
+                    .push("the policy is being changed by another command: check again when that has ended".to_owned());
+            }
+            found => problem = found.map(|disagreement| disagreement.to_string()),
+        }
         let older = outdated(log.entries()?.into_iter().flatten())?;
         notes.extend(older.iter().map(ToString::to_string).chain(file.waiting()));
     }

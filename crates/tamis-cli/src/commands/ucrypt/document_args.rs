@@ -94,6 +94,19 @@ impl DocumentArgs {
         Ok(form)
     }
 
+    /// Refuses an output whose name says that it is a document of another kind: the next command would read it as one.
+    pub(super) fn ensure_kind(&self, output: &Path, form: &Form) -> Result<(), CommandError> {
+        match Kind::of(output) {
+            Some(kind) if kind != form.kind && self.kind.is_none() => Err(sentence(format!(
+                "{}: the name says {}, and the document is {}; choose another name, or name the kind with --kind",
+                output.display(),
+                kind.name(),
+                form.kind.name()
+            ))),
+            _ => Ok(()),
+        }
+    }
+
     /// The system that a condition is for.
     pub(super) fn dialect(&self) -> DialectName {
         self.dialect.unwrap_or(DialectName::Standard)

@@ -48,6 +48,9 @@ pub(crate) fn run(args: &FilterArgs, shell: &Shell) -> CommandResult {
     let file = args.policy.as_ref().map(|path| policy_in(path, PolicyFile::read)).transpose()?;
     let policy = file.as_ref().map(|file| &file.policy);
     let notes: Vec<String> = file.as_ref().map(PolicyFile::remarks).unwrap_or_default();
+    if policy.is_none() && args.form.table().is_some() {
+        return Err(sentence("--table names a table of a policy: say which with --policy"));
+    }
     let kept = if args.drop { Kept::Unsealed } else { Kept::Sealed };
     if args.sql {
         let policy = policy.ok_or_else(|| sentence("--sql needs --policy"))?;
@@ -59,6 +62,7 @@ pub(crate) fn run(args: &FilterArgs, shell: &Shell) -> CommandResult {
     ensure_file(output)?;
     ensure_outputs([output.as_path()], [document].into_iter().chain(&args.policy).map(PathBuf::as_path))?;
     let form = args.form.form(document, shell)?;
+    args.form.ensure_kind(output, &form)?;
     let element = policy.map_or(args.element.as_str(), |policy| &policy.element);
     let wanted = Filter { form: &form, kept, policy, records: args.record_path.as_deref(), element };
     let counts = filter(&wanted, document, output)?;

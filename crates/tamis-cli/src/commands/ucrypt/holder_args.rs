@@ -7,7 +7,7 @@ use clap::Args;
 use jiff::Timestamp;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
-use tamis_ucrypt::key::{BareShare, HolderSecret, KeyError, ShareError, ShareLabel, ShareRefusal};
+use tamis_ucrypt::key::{BareShare, HolderSecret, KeyError, ShareError, ShareLabel, ShareRefusal, check_holder_name};
 use tamis_ucrypt::operation::PolicyFile;
 use tamis_ucrypt::policy::{Offer, Policy};
 
@@ -51,7 +51,7 @@ impl HolderArgs {
             return Ok(brought);
         }
         let refused = brought.unread.swap_remove(0);
-        file.log_refused(&refused, Timestamp::now())?;
+        file.log_refused(&refused, Timestamp::now());
         Err(refused.into())
     }
 
@@ -187,6 +187,9 @@ fn passphrase_needed(path: &Path) -> CommandError {
 fn words_of(argument: &str, policy: &Policy) -> Result<Result<BareShare, ShareError>, CommandError> {
     let (holder, path) =
         argument.split_once('=').ok_or_else(|| sentence("--words-file needs HOLDER=FILE, such as doctor=words.txt"))?;
+    // It could be what belongs into the file, so it is not repeated.
+    check_holder_name(holder)
+        .map_err(|_| sentence("--words-file needs HOLDER=FILE, and what stands before = is no name of a holder"))?;
     let words = match holder_text(Path::new(path))? {
         Ok(words) => words,
         Err(reason) => return Ok(Err(corrupted(holder, reason))),

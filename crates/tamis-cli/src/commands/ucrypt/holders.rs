@@ -6,7 +6,6 @@ use super::per_document::PerDocumentArgs;
 use super::policy::{bare_member, document, read_public, summary, tell_shares, with_shares};
 use super::rotate;
 use super::share_args::ShareArgs;
-use super::small_files::policy_in;
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::shell::Shell;
 use clap::Args;
@@ -45,7 +44,7 @@ pub(crate) struct RemoveHolderArgs {
     /// The name of the holder who goes
     name: String,
     /// Every document that is sealed under the policy: they are sealed anew, in their places
-    #[arg(required_unless_present = "soft", conflicts_with = "soft")]
+    #[arg(conflicts_with = "soft")]
     documents: Vec<PathBuf>,
     /// Only share the key anew among the others, and leave the documents as they are
     #[arg(long)]
@@ -89,7 +88,7 @@ pub(crate) struct RefreshArgs {
 }
 
 pub(crate) fn add(args: &AddHolderArgs, shell: &Shell) -> CommandResult {
-    let file = policy_in(&args.policy, PolicyFile::lock)?;
+    let file = args.shares.lock(&args.policy, shell)?;
     let member = match (&args.holder, &args.bare) {
         (Some(path), _) => read_public(path)?,
         (None, Some(text)) => bare_member(text)?,
@@ -101,7 +100,12 @@ pub(crate) fn add(args: &AddHolderArgs, shell: &Shell) -> CommandResult {
 }
 
 pub(crate) fn remove(args: &RemoveHolderArgs, shell: &Shell) -> CommandResult {
-    let file = policy_in(&args.policy, PolicyFile::lock)?;
+    if args.documents.is_empty() && !args.soft {
+        return Err(sentence(
+            "name every document that is sealed under the policy, to be sealed anew; or say --soft, which leaves them as they are",
+        ));
+    }
+    let file = args.shares.lock(&args.policy, shell)?;
     let members = file.policy.members_without(&args.name)?;
     if args.soft {
         args.forms.of(&[])?;
@@ -123,7 +127,7 @@ pub(crate) fn remove(args: &RemoveHolderArgs, shell: &Shell) -> CommandResult {
 }
 
 pub(crate) fn replace(args: &ReplaceKeyArgs, shell: &Shell) -> CommandResult {
-    let file = policy_in(&args.policy, PolicyFile::lock)?;
+    let file = args.shares.lock(&args.policy, shell)?;
     let mut member = match &args.key {
         Some(key) => Member { name: args.name.clone(), ..read_public(key)? },
         None => Member { name: args.name.clone(), not_after: None, recipient: None },
@@ -143,7 +147,7 @@ pub(crate) fn replace(args: &ReplaceKeyArgs, shell: &Shell) -> CommandResult {
 }
 
 pub(crate) fn refresh(args: &RefreshArgs, shell: &Shell) -> CommandResult {
-    let file = policy_in(&args.policy, PolicyFile::lock)?;
+    let file = args.shares.lock(&args.policy, shell)?;
     let members = file.policy.members();
     let why = Why { action: Action::Refresh, replaced: None, limit: Some(OLD_SHARES) };
     reshare(&file, &members, &why, &args.shares, &args.holders, shell)

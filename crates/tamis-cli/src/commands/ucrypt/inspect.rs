@@ -196,6 +196,9 @@ fn opener(group: &Group, files: &[PolicyFile]) -> Result<String, CommandError> {
     let Some(file) = files.iter().find(|file| file.policy.id == group.policy) else {
         return Ok("the holders of its policy".to_owned());
     };
+    if group.epoch.parse::<u32>().is_ok_and(|epoch| epoch > file.policy.epoch) {
+        return Ok("the holders of a later policy".to_owned());
+    }
     let now = file.now(Timestamp::now())?.now;
     let name = |holder: &tamis_ucrypt::policy::Holder| {
         let is_over = holder.not_after.as_ref().is_some_and(|end| end.is_over(now));
@@ -245,7 +248,7 @@ fn notes(found: &Found) -> Vec<String> {
         ));
     } else if found.sealed == 0 {
         notes.push(format!(
-            "nothing is sealed as {names}; a policy can choose another name: --policy or --element says which"
+            "nothing is sealed as {names}; what another policy sealed may have another name (--policy, --element)"
         ));
     }
     notes

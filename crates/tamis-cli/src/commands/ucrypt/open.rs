@@ -53,18 +53,23 @@ pub(crate) fn run(args: &OpenArgs, shell: &Shell) -> CommandResult {
     ensure_outputs([args.output.as_path()], inputs.chain(args.holders.files()))?;
     let file = policy_in(&args.policy, PolicyFile::read)?;
     let form = args.form.form(&args.document, shell)?;
+    if args.grant.is_empty() {
+        args.form.ensure_kind(&args.output, &form)?;
+    }
     let fields = if args.grant.is_empty() { &args.fields } else { &args.grant };
     let open = Open { fields, records: &args.records, leave_foreign: args.leave_foreign, ..Open::new(&file, &form) };
     let mut notes = tell_state(&file, shell)?;
     if let Some(path) = &args.granted {
-        return with_grant(args, &open, path, &notes, shell);
+        return with_grant(args, &open, path, notes, shell);
     }
     let brought = args.holders.read(&file)?;
     if let Some(reader) = &args.to {
         let reader = read_public(reader)?;
         let recipient = reader.recipient.ok_or_else(|| sentence("the reader has no public key"))?;
-        let Handed { grants, epoch } = open.grant(&brought.offers(), &args.document, &reader.name, Timestamp::now())?;
+        let Handed { grants, unmet, epoch } =
+            open.grant(&brought.offers(), &args.document, &reader.name, Timestamp::now())?;
         write_private_text(&args.output, &grants.to_file(&recipient)?)?;
+        tell_unmet(&unmet, &mut notes, shell);
         let cells = counted(grants.len() as u64, "cell", "cells");
         shell.say(&format!("{}: the keys of {cells}, for {} alone", args.output.display(), reader.name));
         shell.json(&json!({
@@ -78,6 +83,7 @@ pub(crate) fn run(args: &OpenArgs, shell: &Shell) -> CommandResult {
         return Ok(Answer::Yes);
     }
     let opened = open.run(&brought.offers(), &args.document, &args.output, Timestamp::now())?;
+    tell_unmet(&opened.unmet, &mut notes, shell);
     if opened.others > 0 {
         let others = counted(opened.others, "cell stays", "cells stay");
         let said = format!("{others} sealed: not of this policy");
@@ -108,11 +114,24 @@ pub(crate) fn run(args: &OpenArgs, shell: &Shell) -> CommandResult {
     Ok(Answer::Yes)
 }
 
-fn with_grant(args: &OpenArgs, open: &Open<'_>, path: &Path, notes: &[String], shell: &Shell) -> CommandResult {
+/// Says of which records nothing was opened or granted.
+fn tell_unmet(records: &[String], notes: &mut Vec<String>, shell: &Shell) {
+    let said = records.iter().map(|record| format!("nothing of the policy is sealed in a record {record:?}"));
+    let said: Vec<String> = said.collect();
+    shell.notes(&said);
+    notes.extend(said);
+}
+
+fn with_grant(args: &OpenArgs, open: &Open<'_>, path: &Path, mut notes: Vec<String>, shell: &Shell) -> CommandResult {
     let reader = args.holders.only_key()?;
     let grants = Grants::from_file(&small_file(path)?, &reader)
         .map_err(|error| sentence(format!("{}: {error}", path.display())))?;
     let opened = open.run_granted(&grants, &args.document, &args.output, Timestamp::now())?;
+    if let Some(reason) = &opened.log {
+        let said = format!("the log was not written: {reason}");
+        shell.notes(std::slice::from_ref(&said));
+        notes.push(said);
+    }
     let counts = &opened.counts;
     let cells = counted(counts.changed, "field", "fields");
     shell.say(&format!("{}: {cells} opened by a grant", args.output.display()));

@@ -89,8 +89,16 @@ pub(super) struct FieldsFile {
 
 /// The fields to seal from their file.
 pub(super) fn read_fields(path: &Path) -> Result<FieldsFile, CommandError> {
-    let fields: FieldsFile = toml::from_str(&small_file(path)?)
-        .map_err(|error| sentence(format!("{}: {}", path.display(), error.message())))?;
+    let text = small_file(path)?;
+    let fields: FieldsFile = toml::from_str(&text).map_err(|error| {
+        let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+        let line = before.matches('\n').count() + 1;
+        sentence(format!(
+            "{}: line {line}: {} (docs/ucrypt/fields.md says what it may hold)",
+            path.display(),
+            error.message()
+        ))
+    })?;
     if fields.table.is_empty() {
         return Err(sentence(format!(
             "{} names no fields: it needs a [[table]] with a [[table.field]]",
@@ -127,6 +135,12 @@ pub(super) fn bare_member(text: &str) -> Result<Member, CommandError> {
 }
 
 fn new(args: &NewArgs, shell: &Shell) -> CommandResult {
+    if args.policy.extension().is_none_or(|extension| extension != "upolicy") {
+        return Err(sentence(format!(
+            "{}: call the policy NAME.upolicy, as others look for it by that",
+            args.policy.display()
+        )));
+    }
     let fields = read_fields(&args.fields)?;
     let wrapped = args.holders.iter().map(|path| read_public(path));
     let members: Vec<Member> =

@@ -7,7 +7,6 @@ use super::open::tell_state;
 use super::per_document::PerDocumentArgs;
 use super::policy::{document, with_shares};
 use super::share_args::ShareArgs;
-use super::small_files::policy_in;
 use crate::answer::{Answer, CommandError, CommandResult};
 use crate::shell::Shell;
 use clap::Args;
@@ -48,7 +47,7 @@ pub(crate) struct RotateArgs {
 }
 
 pub(crate) fn run(args: &RotateArgs, shell: &Shell) -> CommandResult {
-    let file = policy_in(&args.policy, PolicyFile::lock)?;
+    let file = args.shares.lock(&args.policy, shell)?;
     let mut members = file.policy.members();
     for text in &args.replace {
         let (name, member) = replacement(text)?;

@@ -61,6 +61,7 @@ pub(crate) fn run(args: &SealArgs, shell: &Shell) -> CommandResult {
     )?;
     let file = policy_in(&args.policy, PolicyFile::read)?;
     let form = args.form.form(&args.document, shell)?;
+    args.form.ensure_kind(output, &form)?;
     let mut seal = Seal { fields: &args.fields, cipher: args.cipher, binding: args.bind, ..Seal::new(&file, &form) };
     let chosen = chosen(args)?;
     seal.chosen = &chosen;

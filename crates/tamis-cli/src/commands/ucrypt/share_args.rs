@@ -1,12 +1,14 @@
 //! Where shares outside the policy go, and what protects them there.
 
 use super::passphrases::new_passphrase;
+use super::small_files::policy_in;
 use crate::answer::{CommandError, sentence};
+use crate::shell::Shell;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use tamis_ucrypt::directory_of;
 use tamis_ucrypt::key::{Passphrase, Protection};
-use tamis_ucrypt::operation::Outlet;
+use tamis_ucrypt::operation::{Outlet, PolicyFile, name_waiting_shares};
 use tamis_ucrypt::policy::Member;
 
 #[derive(Debug, Args)]
@@ -34,6 +36,21 @@ pub(super) struct ShareOutlet<'a> {
 }
 
 impl ShareArgs {
+    /// Where the shares go.
+    fn directory(&self, policy: &Path) -> PathBuf {
+        self.shares_to.clone().unwrap_or_else(|| directory_of(policy).to_owned())
+    }
+
+    /// Locks a policy that is going to be changed, and names the shares of a change that stopped before.
+    pub(super) fn lock(&self, policy: &Path, shell: &Shell) -> Result<PolicyFile, CommandError> {
+        let file = policy_in(policy, PolicyFile::lock)?;
+        let named = name_waiting_shares(&file, &self.directory(policy))?;
+        let note =
+            |path: &PathBuf| format!("{} is from a change that was interrupted: hand it to its holder", path.display());
+        shell.notes(&named.iter().map(note).collect::<Vec<_>>());
+        Ok(file)
+    }
+
     pub(super) fn outlet(&self, policy: &Path, members: &[Member]) -> Result<ShareOutlet<'_>, CommandError> {
         let mut outside = members.iter().filter(|member| member.recipient.is_none());
         if let Some(name) = self.paper_for.iter().find(|name| !outside.clone().any(|member| member.name == **name)) {
@@ -41,7 +58,7 @@ impl ShareArgs {
         }
         let is_asked = !self.paper && outside.any(|member| !self.paper_for.contains(&member.name));
         Ok(ShareOutlet {
-            directory: self.shares_to.clone().unwrap_or_else(|| directory_of(policy).to_owned()),
+            directory: self.directory(policy),
             paper: &self.paper_for,
             passphrase: is_asked
                 .then(|| {

@@ -187,7 +187,7 @@ fn the_end_of_a_long_log_is_enough_to_see_the_last_lines() {
         last = Some(entry);
     }
     fs::write(log.path(), lines.concat()).unwrap();
-    let recent: Vec<Entry> = log.recent().unwrap().unwrap().map(Result::unwrap).collect();
+    let recent: Vec<Entry> = log.recent(2 << 20).unwrap().unwrap().map(Result::unwrap).collect();
     assert!((2_000..7_999).contains(&recent.len()), "{}", recent.len());
     assert_eq!(recent.last(), last.as_ref());
     // What was edited before is for `check` to find, what was edited there is seen.
@@ -195,7 +195,12 @@ fn the_end_of_a_long_log_is_enough_to_see_the_last_lines() {
         let mut lines = lines.clone();
         lines[edited] = lines[edited].replace("doctor", "baker");
         fs::write(log.path(), lines.concat()).unwrap();
-        assert_eq!(log.recent().unwrap().unwrap().any(|entry| entry.is_err()), is_seen, "{edited}");
+        assert_eq!(log.recent(2 << 20).unwrap().unwrap().any(|entry| entry.is_err()), is_seen, "{edited}");
         assert!(log.check().is_err());
     }
+    // Lines that are none are not skipped.
+    let (good, rest) = lines.split_at(100);
+    let junk = vec!["junk ".repeat(60) + "\n"; 8_000];
+    fs::write(log.path(), [good, &junk, &rest[rest.len() - 3..]].concat().concat()).unwrap();
+    assert!(log.recent(2 << 20).is_err());
 }

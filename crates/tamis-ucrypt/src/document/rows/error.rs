@@ -250,13 +250,16 @@ pub enum RowsError {
     },
     /// The columns of a table are not known.
     #[error(
-        "{spot}: the columns of table {table} are not known: no column names here, and no CREATE TABLE before that could be read"
+        "{spot}: the columns of table {table} are not known: no column names here, and no CREATE TABLE before that could be read{}",
+        .charset.map_or_else(String::new, |name| format!("; a statement is not text in {name}: if it is in another encoding, name that with --encoding"))
     )]
     UnknownColumns {
         /// Where.
         spot: Spot,
         /// The table.
         table: String,
+        /// The character set, if a statement before is not in it.
+        charset: Option<&'static str>,
     },
     /// Two tables that one selector could mean.
     #[error("{selector} could be {first} or {second}: name the table with its schema, as in source = \"{first}\"")]

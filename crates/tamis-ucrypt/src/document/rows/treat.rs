@@ -176,6 +176,9 @@ impl<'t, T: Treatment> Treater<'t, T> {
             let spelling;
             let (content, found) = match found {
                 Found::Sealed(marker, element) => {
+                    if !plan.drops {
+                        self.treatment.stays(&marker);
+                    }
                     // A long value is in memory often enough without the text that it was read from.
                     drop(value);
                     (Content::Sealed(marker), Some(element))

@@ -37,12 +37,16 @@ pub fn where_clause<S: AsRef<str>, E: AsRef<str>>(
     let mut conditions = Vec::new();
     for column in columns {
         let column = dialect.quoted_name(column.as_ref());
+        // PostgreSQL trims nothing but text; numbers and dates hold no cells, and must not stop the query.
+        let trimmed = match dialect {
+            Dialect::PostgreSql => format!("LTRIM(CAST({column} AS text))"),
+            Dialect::Standard | Dialect::MySql | Dialect::Sqlite => format!("LTRIM({column})"),
+        };
         let patterns = elements.iter().flat_map(|element| patterns(element.as_ref()));
         match kept {
-            Kept::Sealed => conditions.extend(patterns.map(|pattern| format!("LTRIM({column}) LIKE {pattern}"))),
+            Kept::Sealed => conditions.extend(patterns.map(|pattern| format!("{trimmed} LIKE {pattern}"))),
             Kept::Unsealed => {
-                let tests: Vec<String> =
-                    patterns.map(|pattern| format!("LTRIM({column}) NOT LIKE {pattern}")).collect();
+                let tests: Vec<String> = patterns.map(|pattern| format!("{trimmed} NOT LIKE {pattern}")).collect();
                 let tests = tests.join(" AND ");
                 conditions.extend((!tests.is_empty()).then(|| format!("({column} IS NULL OR ({tests}))")));
             }

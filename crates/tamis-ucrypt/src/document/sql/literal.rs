@@ -26,10 +26,8 @@ impl Literals {
 
 impl Form for Literals {
     fn read<'a>(&self, raw: &'a [u8]) -> Result<Value<'a>, Unread> {
-        let unread = || match raw {
-            [b'_', b'b' | b'B', ..] => Unread::Binary,
-            _ => Unread::Charset(self.charset.name()),
-        };
+        let is_binary = || raw.get(..7).is_some_and(|start| start.eq_ignore_ascii_case(b"_binary"));
+        let unread = || if is_binary() { Unread::Binary } else { Unread::Charset(self.charset.name()) };
         let text = self.charset.decode(raw).ok_or_else(unread)?;
         if text.eq_ignore_ascii_case("null") {
             return Ok(Value::Null);

@@ -36,14 +36,26 @@ enum State {
 /// A statement that is copied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Other {
-    /// Whether it could change values of a selected table.
-    changes: bool,
-    /// Whether it defines a routine or a trigger, whose statements are not its end.
-    defines: bool,
+    purpose: Purpose,
     /// Whether the body of that has begun.
     body: bool,
+    /// How many parentheses are open.
+    depth: u32,
+    /// Whether a word is a name here, whatever it says.
+    names: bool,
     /// The last semicolon, or the END behind it.
     closing: Closing,
+}
+
+/// What a statement is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Purpose {
+    #[default]
+    Any,
+    /// It could change values of a selected table.
+    Changes,
+    /// It defines a routine or a trigger, whose statements are not its end.
+    Defines,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -112,8 +124,15 @@ impl<'s, R: Read> Scanner<'s, R> {
                 return Ok(Some(self.cut()));
             }
             if self.ended && self.at == self.batch.bytes.len() {
-                if matches!(self.state, State::Lines(_)) {
-                    let what = "the data of a COPY statement";
+                let unclosed = match self.state {
+                    State::Lines(_) => Some("the data of a COPY statement"),
+                    // What was taken for it would hide everything behind it.
+                    State::Other(other) if other.body && other.closing != Closing::End => {
+                        Some("the body of a routine or trigger")
+                    }
+                    _ => None,
+                };
+                if let Some(what) = unclosed {
                     return Err(RowsError::Unclosed { spot: self.spot(), what });
                 }
                 let mut batch = std::mem::take(&mut self.batch);

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use hashbrown::HashMap;
-use sqlparser::ast::{CopySource, CopyTarget, Ident, ObjectName, Statement, TableObject};
+use sqlparser::ast::{
+    ColumnDef, ColumnOption, ColumnOptionDef, CopySource, CopyTarget, Ident, ObjectName, Statement, TableObject,
+};
 use sqlparser::parser::Parser;
 
 use super::Dialect;
@@ -54,6 +56,8 @@ pub(super) struct Tables<'s> {
     found: Vec<Option<String>>,
     /// About how many bytes all this takes.
     memory: usize,
+    /// Whether a statement could not be read, as it is not in the character set.
+    has_other_charset: bool,
 }
 
 impl<'s> Tables<'s> {
@@ -68,6 +72,7 @@ impl<'s> Tables<'s> {
             heads: HashMap::new(),
             found,
             memory: 0,
+            has_other_charset: false,
         }
     }
 
@@ -166,6 +171,30 @@ impl<'s> Tables<'s> {
         Ok(Copied::Unread)
     }
 
+    /// Forgets which tables statements fill.
+    pub(super) fn forget_heads(&mut self) {
+        self.heads.clear();
+    }
+
+    /// Forgets the columns of tables that a statement names and may give others, or another order.
+    pub(super) fn alter(&mut self, statement: &[u8]) {
+        let text = Text { bytes: statement, ended: true, dialect: self.dialect };
+        let mut words: Vec<&[u8]> = Vec::new();
+        let mut at = 0;
+        while let Ok(Some((token, end))) = text.token(at) {
+            if matches!(token, Token::Word | Token::Quoted(_)) {
+                words.push(&statement[at..end]);
+            }
+            at = end;
+        }
+        if gives_other_columns(&words) {
+            self.created.retain(|(name, _)| {
+                let last = name.last().map_or("", String::as_str);
+                !words.iter().any(|word| is_called(word, last))
+            });
+        }
+    }
+
     /// Takes note of a CREATE TABLE statement. What cannot be read is not noted; a statement that needs it will say so.
     pub(super) fn create(&mut self, statement: &[u8], spot: &Spot) -> Result<Option<KeyTable>, RowsError> {
         let Some((columns_end, computed, partial)) = self.column_list(statement) else { return Ok(None) };
@@ -181,7 +210,14 @@ impl<'s> Tables<'s> {
         if !partial {
             let names = table.columns.iter().map(|column| column.name.value.len() + 64);
             self.take(names.sum::<usize>() + 128, spot)?;
-            self.created.push((name, table.columns.iter().map(|column| column.name.value.clone()).collect()));
+            // SQLite leaves computed columns out of the rows of a dump; others write DEFAULT for them, or name the columns.
+            let is_left_out = |column: &&ColumnDef| {
+                let is_computed = |option: &ColumnOptionDef| matches!(option.option, ColumnOption::Generated { .. });
+                matches!(self.dialect, Dialect::Standard | Dialect::Sqlite) && column.options.iter().any(is_computed)
+            };
+            let columns = table.columns.iter().filter(|column| !is_left_out(column));
+            let columns = columns.map(|column| column.name.value.clone()).collect();
+            self.created.push((name, columns));
         }
         Ok(None)
     }
@@ -215,11 +251,14 @@ impl<'s> Tables<'s> {
         Ok(())
     }
 
-    fn parse(&self, text: &[u8]) -> Option<Statement> {
+    fn parse(&mut self, text: &[u8]) -> Option<Statement> {
         if text.len() > LONGEST_PARSED {
             return None;
         }
-        let text = self.charset.decode(text)?;
+        let Some(text) = self.charset.decode(text) else {
+            self.has_other_charset = true;
+            return None;
+        };
         // A dump that does not say what it is for may still be for one of them.
         let dialects: &[Dialect] = match self.dialect {
             Dialect::Standard => &[Dialect::Standard, Dialect::Sqlite, Dialect::PostgreSql, Dialect::MySql],
@@ -246,7 +285,7 @@ impl<'s> Tables<'s> {
                 continue;
             }
             match found {
-                Some(first) if !first.eq_ignore_ascii_case(&written) => {
+                Some(first) if !first.eq_ignore_ascii_case(&written) && !selector.source.contains('.') => {
                     let (selector, first) = (selector.source.clone(), first.clone());
                     return Err(RowsError::AmbiguousTable { selector, first, second: written });
                 }
@@ -258,7 +297,8 @@ impl<'s> Tables<'s> {
             columns = self.created_columns(&name).unwrap_or_default();
         }
         if columns.is_empty() && !selectors.is_empty() {
-            return Err(RowsError::UnknownColumns { spot: spot.clone(), table: written });
+            let charset = self.has_other_charset.then(|| self.charset.name());
+            return Err(RowsError::UnknownColumns { spot: spot.clone(), table: written, charset });
         }
         self.take(columns.iter().map(|column| column.len() + 128).sum::<usize>() + 256, spot)?;
         self.push(&written, columns, &selectors, is_keys(&name))
@@ -291,6 +331,20 @@ impl<'s> Tables<'s> {
     }
 }
 
+/// Whether a statement of these words may give a table other columns.
+fn gives_other_columns(words: &[&[u8]]) -> bool {
+    const ALWAYS: [&str; 5] = ["rename", "change", "modify", "first", "after"];
+    // Behind ADD or DROP, these are no columns.
+    const OTHERS: [&str; 9] =
+        ["constraint", "primary", "unique", "foreign", "check", "key", "index", "generated", "table"];
+    let is_one = |word: &[u8], of: &[&str]| of.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes()));
+    let next = words.iter().skip(1).map(|word| Some(*word)).chain([None]);
+    words.iter().zip(next).any(|(word, next)| {
+        let is_column = next.is_some_and(|next| !is_one(next, &OTHERS));
+        is_one(word, &ALWAYS) || (is_one(word, &["add", "drop"]) && is_column)
+    })
+}
+
 /// Whether a name as a statement writes it is this one.
 fn is_called(written: &[u8], name: &str) -> bool {
     String::from_utf8_lossy(written).trim_matches(['"', '`', '[', ']']).eq_ignore_ascii_case(name)
@@ -298,6 +352,9 @@ fn is_called(written: &[u8], name: &str) -> bool {
 
 /// The name before the dot with which these bytes end.
 fn schema_before(bytes: &[u8]) -> Option<&[u8]> {
+    // No system has longer names; one that is not found is any.
+    const LONGEST_NAME: usize = 300;
+    let bytes = &bytes[bytes.len().saturating_sub(LONGEST_NAME)..];
     let bytes = bytes.strip_suffix(b".")?;
     let (quote, inner) = bytes.split_last()?;
     let start = match quote {
@@ -308,13 +365,19 @@ fn schema_before(bytes: &[u8]) -> Option<&[u8]> {
             bytes.iter().rposition(|byte| !is_part(byte)).map_or(0, |gap| gap + 1)
         }
     };
-    Some(&bytes[start..])
+    // Behind a blank or a comment it is not looked for.
+    Some(&bytes[start..]).filter(|name| !name.is_empty())
 }
 
 /// Whether a written name, with or without its schema, is that of a table.
 fn means(written: &str, table: &[String]) -> bool {
     let whole = table.join(".").eq_ignore_ascii_case(written);
-    whole || (!written.contains('.') && table.last().is_some_and(|last| last.eq_ignore_ascii_case(written)))
+    let last = |name: &str| table.last().is_some_and(|last| last.eq_ignore_ascii_case(name));
+    match written.rsplit_once('.') {
+        None => whole || last(written),
+        // A system without schemas, or a dump that leaves the usual one out, has the table all the same.
+        Some((_, name)) => whole || (table.len() == 1 && last(name)),
+    }
 }
 
 fn is_keys(name: &[String]) -> bool {

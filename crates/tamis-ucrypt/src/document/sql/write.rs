@@ -16,11 +16,14 @@ pub(super) struct Writer<'a> {
     rows: u64,
     /// Whether the statement that has just ended was dropped, and the rest of its line with it.
     dropped: bool,
+    /// Whether the headers stand in their table: several dumps, one behind the other, may create it again.
+    has_written_headers: bool,
 }
 
 impl<'a> Writer<'a> {
     pub(super) fn new(headers: Headers<'a>) -> Self {
-        Self { headers, pending: None, first_lead: Vec::new(), lead: Vec::new(), rows: 0, dropped: false }
+        let (first_lead, lead) = (Vec::new(), Vec::new());
+        Self { headers, pending: None, first_lead, lead, rows: 0, dropped: false, has_written_headers: false }
     }
 
     fn replacing(&self, home: Home) -> Option<&'a KeyHeaders> {
@@ -74,6 +77,7 @@ impl<'a> Writer<'a> {
                 },
                 Piece::KeyTable(name) => {
                     if let Some(headers) = self.replacing(Home::Table).filter(|headers| !headers.as_slice().is_empty())
+                        && !std::mem::replace(&mut self.has_written_headers, true)
                     {
                         out.push(b'\n');
                         // The line break behind the statement ends the last row instead.

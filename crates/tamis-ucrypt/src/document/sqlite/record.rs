@@ -96,7 +96,7 @@ pub(super) fn encode(value: ValueRef<'_>, out: &mut Vec<u8>) -> io::Result<Span>
 }
 
 /// How long the text of a value may be.
-fn length_of(value: ValueRef<'_>) -> usize {
+pub(super) fn length_of(value: ValueRef<'_>) -> usize {
     match value {
         ValueRef::Null | ValueRef::Integer(_) | ValueRef::Real(_) => 32,
         ValueRef::Text(text) => text.len(),

@@ -246,12 +246,10 @@ fn read_page(database: &Connection, table: &Table, last: Option<&[SqlValue]>) ->
         if table.reads(column) {
             return name;
         }
-        // Only a text can be a sealed value, or a blob that is one. All of a record together must not take more than a record may, in which a
-        // blob takes two digits for each byte.
-        let share = LONGEST_RECORD / table.plan.columns.len();
-        let half = share / 2;
+        // Only a text can be a sealed value, or a blob that is one, in which a byte takes two digits. What is longer than a record is none.
+        let half = LONGEST_RECORD / 2;
         format!(
-            "CASE typeof({name}) WHEN 'text' THEN iif(octet_length({name}) <= {share}, {name}, NULL) \
+            "CASE typeof({name}) WHEN 'text' THEN iif(octet_length({name}) <= {LONGEST_RECORD}, {name}, NULL) \
              WHEN 'blob' THEN iif(octet_length({name}) <= {half} AND instr({name}, x'3C') + instr({name}, x'26') > 0, {name}, NULL) END"
         )
     });
@@ -269,9 +267,13 @@ fn read_page(database: &Connection, table: &Table, last: Option<&[SqlValue]>) ->
     while let Some(row) = rows.next().map_err(RowsError::Database)? {
         let found = (0..table.locator.len()).map(|place| row.get(place)).collect::<rusqlite::Result<_>>();
         page.locators.push(found.map_err(RowsError::Database)?);
+        let start = page.bytes.len();
         for column in 0..columns.len() {
             let value = row.get_ref(table.locator.len() + column).map_err(RowsError::Database)?;
-            let Ok(span) = record::encode(value, &mut page.bytes) else {
+            // All of a record together must not take more than a record may; then its longest values hold nothing that was sealed here.
+            let is_beyond =
+                page.bytes.len() - start + record::length_of(value) > LONGEST_RECORD && !table.reads(column);
+            let Ok(span) = record::encode(if is_beyond { ValueRef::Null } else { value }, &mut page.bytes) else {
                 return Err(RowsError::NoMemory(spot(table, key_of(row, table))));
             };
             page.values.push(span);

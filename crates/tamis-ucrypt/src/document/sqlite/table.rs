@@ -46,8 +46,9 @@ struct ListedColumn {
 pub(super) fn tables(database: &Connection, selectors: &[Columns]) -> Result<(Vec<Table>, Vec<String>), RowsError> {
     let listed = list(database).map_err(RowsError::Database)?;
     let means = |selector: &Columns, table: &str| {
-        let source = selector.source.strip_prefix("main.").unwrap_or(&selector.source);
-        source.eq_ignore_ascii_case(table)
+        // There are no schemas here; what is attached is not looked at.
+        let name = selector.source.rsplit('.').next().unwrap_or_default();
+        selector.source.eq_ignore_ascii_case(table) || name.eq_ignore_ascii_case(table)
     };
     let absent = |selector: &&Columns| !listed.iter().any(|table| means(selector, &table.name));
     let absent = selectors.iter().filter(absent).map(|selector| selector.source.clone()).collect();
@@ -70,7 +71,7 @@ pub(super) fn tables(database: &Connection, selectors: &[Columns]) -> Result<(Ve
             return refuse("has a selected column that is computed from others");
         }
         let columns: Vec<ListedColumn> = columns.into_iter().filter(|column| !column.computed).collect();
-        let locator = locator(table, &columns);
+        let locator = locator(database, table, &columns).map_err(RowsError::Database)?;
         if locator.is_empty() {
             return refuse("has columns that hide every name of its row numbers");
         }
@@ -119,13 +120,22 @@ fn columns(database: &Connection, table: &str) -> rusqlite::Result<Vec<ListedCol
     rows.collect()
 }
 
-fn locator(table: &Listed, columns: &[ListedColumn]) -> Vec<String> {
+/// What tells the rows of a table apart, as a query compares it.
+fn locator(database: &Connection, table: &Listed, columns: &[ListedColumn]) -> rusqlite::Result<Vec<String>> {
     if table.without_rowid {
-        return columns.iter().filter(|column| column.key).map(|column| quoted(&column.name)).collect();
+        // The key may compare texts otherwise than its columns do.
+        let query = "SELECT part.name, part.coll FROM pragma_index_list(?1) AS list, pragma_index_xinfo(list.name) AS part \
+                     WHERE list.origin = 'pk' AND part.key = 1 ORDER BY part.seqno";
+        let mut statement = database.prepare(query)?;
+        let parts = statement.query_map([&table.name], |row| {
+            let (name, collation): (String, String) = (row.get(0)?, row.get(1)?);
+            Ok(format!("{} COLLATE {}", quoted(&name), quoted(&collation)))
+        })?;
+        return parts.collect();
     }
     let hidden = |name: &&str| columns.iter().any(|column| column.name.eq_ignore_ascii_case(name));
     let free = ["rowid", "_rowid_", "oid"].into_iter().find(|name| !hidden(name));
-    free.map(str::to_owned).into_iter().collect()
+    Ok(free.map(str::to_owned).into_iter().collect())
 }
 
 /// Whether a virtual table may hold copies of a table's values.

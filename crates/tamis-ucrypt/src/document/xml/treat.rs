@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::cell::MarkerReader;
 use crate::document::rows::{Compared, KeyHasher, SeenKey};
-use crate::document::{Outcome, Place, Treatment, room};
+use crate::document::{Content, Outcome, Place, Treatment, room};
 
 use super::cut::{Batch, Piece};
 use super::error::{Fault, Problem, RewriteError, XmlError, shown};
@@ -213,7 +213,12 @@ impl<'a, T: Treatment> Treater<'a, T> {
             let record = record.unwrap_or(Ok("")).map_err(Clone::clone)?;
             let place = Place { table, record, field: &field };
             let is_sealed = value.is_sealed();
-            let (outcome, form) = value.with_content(|content| self.treatment.field(place, content));
+            let (outcome, form) = value.with_content(|content| {
+                if let (None, Content::Sealed(marker)) = (find.record, content) {
+                    self.treatment.stays(marker);
+                }
+                self.treatment.field(place, content)
+            });
             let outcome = outcome.map_err(|refusal| Stop::Refused { at, refusal })?;
             if outcome == Outcome::Keep {
                 continue;

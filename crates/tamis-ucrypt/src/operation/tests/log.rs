@@ -70,3 +70,21 @@ fn holders_who_came_together_and_opened_or_granted_nothing_are_logged() {
         assert_eq!(is_noted(document), first + 2 + count as u64);
     }
 }
+
+/// Who reads by a grant may have no right to write the log; one that cannot be written keeps nobody out, and is told.
+#[test]
+fn a_reader_opens_what_was_granted_though_the_log_cannot_be_written() {
+    let room = Room::new();
+    let file = PolicyFile::read(&room.policy()).unwrap();
+    let (path, output) = (room.path("sealed.csv"), room.path("read.csv"));
+    let form = Form::of(&path, None).unwrap();
+    let fields = ["Disease".to_owned()];
+    let open = Open { fields: &fields, ..Open::new(&file, &form) };
+    let offers = [Offer::Key(&room.keys[1]), Offer::Key(&room.keys[2])];
+    let handed = open.grant(&offers, &path, "reader", Timestamp::now()).unwrap();
+    assert_eq!(open.run_granted(&handed.grants, &path, &output, Timestamp::now()).unwrap().log, None);
+    fs::remove_file(file.log.path()).unwrap();
+    fs::create_dir(file.log.path()).unwrap();
+    let opened = open.run_granted(&handed.grants, &path, &output, Timestamp::now()).unwrap();
+    assert!(opened.log.is_some_and(|reason| reason.contains("uaudit")) && opened.counts.changed == 1);
+}

@@ -6,13 +6,16 @@
 use std::io::Read;
 use std::ops::Range;
 
-use super::{Closing, Other, Scanner, State, Stop};
+use super::{Closing, Other, Purpose, Scanner, State, Stop};
 use crate::document::rows::{MOST_COLUMNS, RowsError, Span, Spot};
 use crate::document::sql::batch::{Piece, Row};
 use crate::document::sql::keys::KeyBlock;
 use crate::document::sql::lex::Token;
 use crate::document::sql::tables::Copied;
 use crate::document::sql::{Dialect, copy_row};
+
+/// Words behind which a name stands in the definition of a routine or trigger.
+const NAMES_FOLLOW: [&str; 9] = ["trigger", "function", "procedure", "event", "package", "exists", "of", "on", "body"];
 
 impl<R: Read> Scanner<'_, R> {
     pub(super) fn step(&mut self) -> Result<(), Stop> {
@@ -81,25 +84,42 @@ impl<R: Read> Scanner<'_, R> {
             Token::Byte(b';') => self.push(end, Piece::Plain),
             Token::Word if self.is_word(at..end, &["insert", "replace"]) => return self.insert(end),
             Token::Word if self.is_word(at..end, &["copy"]) => return self.copy(),
-            Token::Word if self.is_word(at..end, &["create"]) => return self.create(end),
+            Token::Word if self.is_word(at..end, &["create"]) => {
+                self.forget_heads();
+                return self.create(end);
+            }
+            Token::Word if self.is_word(at..end, &["alter", "drop", "rename", "use"]) => {
+                self.forget_heads();
+                let end = self.statement_end(end)?;
+                self.tables.alter(&self.batch.bytes[at..end]);
+                self.push(end, Piece::Plain);
+            }
             Token::Word if self.is_word(at..end, &["set"]) => {
+                self.forget_heads();
                 let end = self.statement_end(end)?;
                 self.check_settings(at..end)?;
                 self.push(end, Piece::Plain);
             }
             Token::Word if self.dialect() == Dialect::MySql && self.is_word(at..end, &["delimiter"]) => {
                 let end = self.text().line_end(at).map_err(|open| self.stop(open, at))?;
-                let usual = self.batch.bytes[at..end].trim_ascii_end().ends_with(b" ;");
+                let usual = sets_usual_delimiter(&self.batch.bytes[at..end]);
                 self.push(end, Piece::Plain);
                 self.state = if usual { State::Between } else { State::Delimited };
             }
             _ => {
                 let changes = token == Token::Word
                     && self.is_word(at..end, &["update", "merge", "load", "with", "import", "execute"]);
-                self.state = State::Other(Other { changes, ..Other::default() });
+                let purpose = if changes { Purpose::Changes } else { Purpose::Any };
+                self.state = State::Other(Other { purpose, ..Other::default() });
             }
         }
         Ok(())
+    }
+
+    /// Forgets which tables statements fill: the same words may mean another table now, or another order of columns.
+    fn forget_heads(&mut self) {
+        self.last_head.0.clear();
+        self.tables.forget_heads();
     }
 
     /// The end of a short statement, behind its semicolon.
@@ -131,8 +151,15 @@ impl<R: Read> Scanner<'_, R> {
 
     fn insert(&mut self, mut at: usize) -> Result<(), Stop> {
         let (start, mut depth, mut skip) = (self.at, 0_u32, 0..0);
+        // A table may be called like a keyword.
+        let mut is_name = false;
         while let Some((token, end)) = self.token(at)? {
+            let was_name = std::mem::take(&mut is_name);
             match token {
+                Token::Gap => is_name = was_name,
+                Token::Byte(b'.') => is_name = true,
+                Token::Word if was_name => {}
+                Token::Word if self.is_word(at..end, &["into"]) => is_name = true,
                 Token::Byte(b'(') => depth += 1,
                 Token::Byte(b')') => depth = depth.saturating_sub(1),
                 Token::Byte(b';') => break,
@@ -160,7 +187,7 @@ impl<R: Read> Scanner<'_, R> {
             }
             at = end;
         }
-        self.state = State::Other(Other { changes: true, ..Other::default() });
+        self.state = State::Other(Other { purpose: Purpose::Changes, ..Other::default() });
         Ok(())
     }
 
@@ -199,7 +226,8 @@ impl<R: Read> Scanner<'_, R> {
             at = end;
         }
         if !tabular {
-            self.state = State::Other(Other { defines, ..Other::default() });
+            let purpose = if defines { Purpose::Defines } else { Purpose::Any };
+            self.state = State::Other(Other { purpose, ..Other::default() });
             return Ok(());
         }
         let end = self.statement_end(at)?;
@@ -212,11 +240,27 @@ impl<R: Read> Scanner<'_, R> {
         Ok(())
     }
 
+    /// Whether a word is the BEGIN of a body, and no name: PostgreSQL has no other body than BEGIN ATOMIC outside strings.
+    fn begins_body(&self, other: Other, word: Range<usize>) -> Result<bool, Stop> {
+        if other.depth > 0 || other.names || !self.is_word(word.clone(), &["begin"]) {
+            return Ok(false);
+        }
+        if self.dialect() != Dialect::PostgreSql {
+            return Ok(true);
+        }
+        let next = self.behind_gaps(word.end)?;
+        let end = self.token(next)?.map_or(next, |(_, end)| end);
+        Ok(self.is_word(next..end, &["atomic"]))
+    }
+
     fn other(&mut self, mut other: Other) -> Result<(), Stop> {
         let at = self.at;
         let Some((token, end)) = self.token(at)? else { return Err(Stop::More) };
         let names = matches!(token, Token::Word | Token::Quoted(b'"' | b'`' | b'['));
-        if other.changes && names && self.tables.selects(&self.batch.bytes[..at], &self.batch.bytes[at..end]) {
+        if other.purpose == Purpose::Changes
+            && names
+            && self.tables.selects(&self.batch.bytes[..at], &self.batch.bytes[at..end])
+        {
             return Err(self.wrong(
                 "this statement changes a selected table; only rows of INSERT ... VALUES and of COPY can be sealed",
             ));
@@ -229,13 +273,21 @@ impl<R: Read> Scanner<'_, R> {
                 other.closing = Closing::Semicolon;
             }
             Token::Byte(b';') => done = true,
-            Token::Word if other.defines && !other.body && self.is_word(at..end, &["begin"]) => {
+            Token::Word if other.purpose == Purpose::Defines && !other.body && self.begins_body(other, at..end)? => {
                 (other.body, other.closing) = (true, Closing::Semicolon);
             }
             Token::Word if other.closing == Closing::Semicolon && self.is_word(at..end, &["end"]) => {
                 other.closing = Closing::End;
             }
             _ => other.closing = Closing::No,
+        }
+        match token {
+            Token::Gap => {}
+            Token::Byte(b'(') => other.depth += 1,
+            Token::Byte(b')') => other.depth = other.depth.saturating_sub(1),
+            Token::Byte(byte) => other.names = matches!(byte, b',' | b'.'),
+            Token::Word => other.names = self.is_word(at..end, &NAMES_FOLLOW),
+            Token::Quoted(_) => other.names = false,
         }
         self.push(end, Piece::Plain);
         self.state = if done { State::Between } else { State::Other(other) };
@@ -301,7 +353,13 @@ impl<R: Read> Scanner<'_, R> {
     fn tail(&mut self, selected: bool) -> Result<(), Stop> {
         let at = self.at;
         let Some((token, end)) = self.token(at)? else { return Err(Stop::More) };
-        if selected && matches!(token, Token::Quoted(b'\'' | b'$')) {
+        let is_string = match token {
+            Token::Quoted(b'\'' | b'$') => true,
+            Token::Quoted(b'"') => self.dialect() == Dialect::MySql,
+            Token::Word => self.batch.bytes[at..end].get(..2).is_some_and(|start| start.eq_ignore_ascii_case(b"0x")),
+            _ => false,
+        };
+        if selected && is_string {
             return Err(self.wrong("a string behind the rows cannot be sealed"));
         }
         self.push(end, Piece::Tail);
@@ -342,12 +400,17 @@ impl<R: Read> Scanner<'_, R> {
     fn delimited(&mut self) -> Result<(), Stop> {
         let at = self.at;
         let end = self.text().line_end(at).map_err(|open| self.stop(open, at))?;
-        let line = self.batch.bytes[at..end].trim_ascii();
-        let back = line.len() > 9 && line[..9].eq_ignore_ascii_case(b"delimiter") && line.ends_with(b" ;");
+        let back = sets_usual_delimiter(&self.batch.bytes[at..end]);
         self.push(end, Piece::Plain);
         if back {
             self.state = State::Between;
         }
         Ok(())
     }
+}
+
+/// Whether a line of MySQL's client makes the semicolon the end of statements again.
+fn sets_usual_delimiter(line: &[u8]) -> bool {
+    let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    words.next().is_some_and(|word| word.eq_ignore_ascii_case(b"delimiter")) && words.next() == Some(b";")
 }

@@ -1,0 +1,57 @@
+//! Which file an error is about.
+
+use std::io;
+use std::path::Path;
+
+use super::OperationError;
+use crate::cell::CellError;
+use crate::document::header::HeaderError;
+use crate::document::rows::{self, RowsError};
+use crate::document::xml::{self, XmlError};
+
+/// Says which file an error of the system is about.
+pub(super) trait OfFile<T> {
+    fn of(self, path: &Path) -> Result<T, OperationError>;
+}
+
+impl<T> OfFile<T> for io::Result<T> {
+    fn of(self, path: &Path) -> Result<T, OperationError> {
+        self.map_err(|source| OperationError::File { path: path.to_owned(), source })
+    }
+}
+
+impl<T> OfFile<T> for Result<T, XmlError> {
+    fn of(self, path: &Path) -> Result<T, OperationError> {
+        self.map_err(|source| OperationError::Xml { path: path.to_owned(), source })
+    }
+}
+
+impl<T> OfFile<T> for Result<T, RowsError> {
+    fn of(self, path: &Path) -> Result<T, OperationError> {
+        self.map_err(|source| OperationError::Rows { path: path.to_owned(), source })
+    }
+}
+
+impl<T> OfFile<T> for Result<T, HeaderError> {
+    fn of(self, path: &Path) -> Result<T, OperationError> {
+        self.map_err(|source| OperationError::Header { path: path.to_owned(), source })
+    }
+}
+
+impl<T> OfFile<T> for Result<T, xml::RewriteError<CellError>> {
+    fn of(self, path: &Path) -> Result<T, OperationError> {
+        self.map_err(|error| match error {
+            xml::RewriteError::Xml(source) => OperationError::Xml { path: path.to_owned(), source },
+            xml::RewriteError::Refused { refusal: cell, .. } => OperationError::Cell { path: path.to_owned(), cell },
+        })
+    }
+}
+
+impl<T> OfFile<T> for Result<T, rows::RewriteError<CellError>> {
+    fn of(self, path: &Path) -> Result<T, OperationError> {
+        self.map_err(|error| match error {
+            rows::RewriteError::Rows(source) => OperationError::Rows { path: path.to_owned(), source },
+            rows::RewriteError::Refused(_, cell) => OperationError::Cell { path: path.to_owned(), cell },
+        })
+    }
+}
