@@ -103,3 +103,26 @@ mod log {
         assert_eq!(desk.json("ucrypt audit check p.upolicy", 0)["torn"], false);
     }
 }
+
+/// Shares of a change that stopped after the policy was written and before they had their names.
+#[test]
+fn shares_that_wait_are_told_and_named_by_the_next_change() {
+    let desk = sealed_desk();
+    desk.done(&format!("ucrypt replace-key p.upolicy doctor --bare --paper{}", with(&["patient", "payer"])));
+    let id = desk.json("ucrypt policy show p.upolicy", 0)["policy"].as_str().expect("an id").to_owned();
+    let waiting = format!("doctor.g2.{id}.ushare.next");
+    let stop = |from: &str, to: &str| std::fs::rename(desk.path(from), desk.path(to)).expect("a share");
+    stop("doctor.g2.ushare", &waiting);
+    let told = desk.tamis("ucrypt policy check p.upolicy");
+    assert!(format!("{told:?}").contains(&waiting), "{told:?}");
+    // Whatever the next change is, and whoever comes.
+    for change in ["remove-holder p.upolicy nobody --soft", "refresh p.upolicy --paper"] {
+        let ran = desk.tamis(&format!("ucrypt {change} --with patient.ukey"));
+        assert!(ran.code != 0 && ran.err.contains("doctor.g2.ushare"), "{ran:?}");
+        stop("doctor.g2.ushare", &waiting);
+    }
+    let holders = "--with patient.ukey --with payer.ukey";
+    desk.done(&format!("ucrypt refresh p.upolicy --paper {holders}"));
+    assert!(desk.path("doctor.g2.ushare").exists() && desk.path("doctor.g3.ushare").exists());
+    desk.done("ucrypt open p.upolicy sealed.csv -o opened.csv --with patient.ukey --with doctor.g3.ushare");
+}
