@@ -121,6 +121,12 @@ fn a_pipe_that_nobody_writes_to_keeps_nobody_waiting() {
     ] {
         assert_refused(&desk, &format!("ucrypt {command}"), 2, &["no regular file"]);
     }
+    // The policy of before would be kept under this name, which a rotation must not take from anything else.
+    let kept = desk.path("p.e1.upolicy");
+    assert!(std::process::Command::new("mkfifo").arg(&kept).status().expect("mkfifo").success());
+    let rotate = "ucrypt rotate p.upolicy sealed.csv --full --with patient.ukey --with doctor.ukey";
+    assert_refused(&desk, rotate, 2, &["p.e1.upolicy", "exists already"]);
+    std::fs::remove_file(kept).expect("the pipe goes");
     // What the shell hands over has a writer.
     let open = format!("ucrypt {open} /dev/fd/0");
     let mut child = desk.command(open.split(' ')).stdin(Stdio::piped()).spawn().expect("the program runs");

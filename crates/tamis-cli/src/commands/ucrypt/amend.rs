@@ -1,8 +1,8 @@
 //! `tamis ucrypt policy amend`: other rules for the same holders.
 
 use super::holder_args::HolderArgs;
-use super::open::tell_state;
-use super::policy::{document, read_fields, summary};
+use super::notes::Notes;
+use super::policy::{document, read_fields, summary, warnings};
 use super::small_files::policy_in;
 use crate::answer::{Answer, CommandResult};
 use crate::shell::Shell;
@@ -40,7 +40,8 @@ pub(crate) struct AmendArgs {
 
 pub(crate) fn run(args: &AmendArgs, shell: &Shell) -> CommandResult {
     let file = policy_in(&args.policy, PolicyFile::lock)?;
-    let mut notes = tell_state(&file, shell)?;
+    let mut notes = Notes::new(shell);
+    notes.say_state(&file)?;
     let fields = args.fields.as_ref().map(|path| read_fields(path)).transpose()?;
     let brought = args.holders.read(&file)?;
     let edit = |policy: &mut Policy| {
@@ -56,10 +57,8 @@ pub(crate) fn run(args: &AmendArgs, shell: &Shell) -> CommandResult {
         policy.pad = args.pad.unwrap_or(policy.pad);
     };
     let amended = amend(&file, &brought.offers(), edit, Timestamp::now())?;
-    let mut said = unbound(&file.policy, &amended);
-    said.extend(amended.warnings(Timestamp::now()).iter().map(ToString::to_string));
-    shell.notes(&said);
-    notes.extend(said);
+    notes.say(unbound(&file.policy, &amended));
+    notes.say(warnings(&amended));
     shell.say(&format!("{}: {}", file.path.display(), summary(&amended)));
     let mut told = document(&amended);
     told["notes"] = json!(notes);

@@ -1,9 +1,9 @@
 //! `tamis ucrypt add-holder`, `remove-holder`, `replace-key` and `refresh`: other shares of the same key, or of a new one.
 
 use super::holder_args::HolderArgs;
-use super::open::tell_state;
+use super::notes::Notes;
 use super::per_document::PerDocumentArgs;
-use super::policy::{bare_member, document, read_public, summary, tell_shares, with_shares};
+use super::policy::{bare_member, document, read_public, summary, tell_shares, warnings, with_shares};
 use super::rotate;
 use super::share_args::ShareArgs;
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
@@ -88,7 +88,8 @@ pub(crate) struct RefreshArgs {
 }
 
 pub(crate) fn add(args: &AddHolderArgs, shell: &Shell) -> CommandResult {
-    let file = args.shares.lock(&args.policy, shell)?;
+    let mut notes = Notes::new(shell);
+    let file = args.shares.lock(&args.policy, &mut notes)?;
     let member = match (&args.holder, &args.bare) {
         (Some(path), _) => read_public(path)?,
         (None, Some(text)) => bare_member(text)?,
@@ -96,7 +97,7 @@ pub(crate) fn add(args: &AddHolderArgs, shell: &Shell) -> CommandResult {
     };
     let members = file.policy.members_with(member)?;
     let why = Why { action: Action::AddHolder, replaced: None, limit: None };
-    reshare(&file, &members, &why, &args.shares, &args.holders, shell)
+    reshare(&file, &members, &why, &args.shares, &args.holders, notes, shell)
 }
 
 pub(crate) fn remove(args: &RemoveHolderArgs, shell: &Shell) -> CommandResult {
@@ -105,12 +106,13 @@ pub(crate) fn remove(args: &RemoveHolderArgs, shell: &Shell) -> CommandResult {
             "name every document that is sealed under the policy, to be sealed anew; or say --soft, which leaves them as they are",
         ));
     }
-    let file = args.shares.lock(&args.policy, shell)?;
+    let mut notes = Notes::new(shell);
+    let file = args.shares.lock(&args.policy, &mut notes)?;
     let members = file.policy.members_without(&args.name)?;
     if args.soft {
         args.forms.of(&[])?;
         let why = Why { action: Action::RemoveHolder, replaced: None, limit: Some(OLD_SHARES) };
-        return reshare(&file, &members, &why, &args.shares, &args.holders, shell);
+        return reshare(&file, &members, &why, &args.shares, &args.holders, notes, shell);
     }
     let change = rotate::Change {
         file: &file,
@@ -123,34 +125,29 @@ pub(crate) fn remove(args: &RemoveHolderArgs, shell: &Shell) -> CommandResult {
         shares: &args.shares,
         holders: &args.holders,
     };
-    change.run(shell)
+    change.run(notes, shell)
 }
 
 pub(crate) fn replace(args: &ReplaceKeyArgs, shell: &Shell) -> CommandResult {
-    let file = args.shares.lock(&args.policy, shell)?;
-    let mut member = match &args.key {
-        Some(key) => Member { name: args.name.clone(), ..read_public(key)? },
-        None => Member { name: args.name.clone(), not_after: None, recipient: None },
+    let mut notes = Notes::new(shell);
+    let file = args.shares.lock(&args.policy, &mut notes)?;
+    let (recipient, not_after) = match &args.key {
+        Some(key) => read_public(key).map(|member| (member.recipient, member.not_after))?,
+        None => (None, None),
     };
-    // Another key does not lengthen what the owner allowed.
-    let allowed = file.policy.holders.iter().find(|holder| holder.name == args.name);
-    if let Some(allowed) = allowed.and_then(|holder| holder.not_after.clone())
-        && member.not_after.as_ref().is_none_or(|own| allowed.is_before(own))
-    {
-        member.not_after = Some(allowed);
-    }
-    let members = file.policy.members_replacing(&args.name, member)?;
+    let members = file.policy.members_with_key(&args.name, recipient, not_after)?;
     let limit = "the old key opens nothing from now on, unless its finder has the old policy file and enough other holders; if the key was stolen \
         rather than lost, rotate --full";
     let why = Why { action: Action::ReplaceKey, replaced: Some(&args.name), limit: Some(limit) };
-    reshare(&file, &members, &why, &args.shares, &args.holders, shell)
+    reshare(&file, &members, &why, &args.shares, &args.holders, notes, shell)
 }
 
 pub(crate) fn refresh(args: &RefreshArgs, shell: &Shell) -> CommandResult {
-    let file = args.shares.lock(&args.policy, shell)?;
+    let mut notes = Notes::new(shell);
+    let file = args.shares.lock(&args.policy, &mut notes)?;
     let members = file.policy.members();
     let why = Why { action: Action::Refresh, replaced: None, limit: Some(OLD_SHARES) };
-    reshare(&file, &members, &why, &args.shares, &args.holders, shell)
+    reshare(&file, &members, &why, &args.shares, &args.holders, notes, shell)
 }
 
 /// Why a key is shared anew.
@@ -168,18 +165,17 @@ fn reshare(
     why: &Why<'_>,
     shares: &ShareArgs,
     holders: &HolderArgs,
+    mut notes: Notes<'_>,
     shell: &Shell,
 ) -> CommandResult {
-    let mut notes = tell_state(file, shell)?;
+    notes.say_state(file)?;
     let brought = holders.read(file)?;
     let outlet = shares.outlet(&file.path, members)?;
     let offers = brought.offers();
     let changed = change_shares(file, &offers, members, why.action, why.replaced, outlet.outlet(), Timestamp::now())?;
-    let mut said: Vec<String> = why.limit.map(str::to_owned).into_iter().collect();
-    said.extend(times(&file.policy, &changed.policy));
-    said.extend(changed.policy.warnings(Timestamp::now()).iter().map(ToString::to_string));
-    shell.notes(&said);
-    notes.extend(said);
+    notes.say(why.limit.map(str::to_owned));
+    notes.say(times(&file.policy, &changed.policy));
+    notes.say(warnings(&changed.policy));
     tell(&file.path, &changed.policy, &changed.shares, shell);
     let mut told = with_shares(document(&changed.policy), &changed.shares);
     told["notes"] = json!(notes);

@@ -201,8 +201,7 @@ fn opener(group: &Group, files: &[PolicyFile]) -> Result<String, CommandError> {
     }
     let now = file.now(Timestamp::now())?.now;
     let name = |holder: &tamis_ucrypt::policy::Holder| {
-        let is_over = holder.not_after.as_ref().is_some_and(|end| end.is_over(now));
-        if is_over { format!("{} (expired)", holder.name) } else { holder.name.clone() }
+        if holder.is_over(now) { format!("{} (expired)", holder.name) } else { holder.name.clone() }
     };
     let names: Vec<String> = file.policy.holders.iter().map(name).collect();
     Ok(format!("{} of {}", file.policy.threshold, names.join(", ")))

@@ -8,6 +8,7 @@ mod holder_args;
 mod holders;
 mod inspect;
 mod keygen;
+mod notes;
 mod open;
 mod passphrases;
 mod per_document;

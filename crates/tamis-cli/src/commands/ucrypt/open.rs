@@ -2,9 +2,10 @@
 
 use super::document_args::{DocumentArgs, ensure_file};
 use super::holder_args::HolderArgs;
+use super::notes::Notes;
 use super::policy::read_public;
 use super::small_files::{policy_in, small_file};
-use crate::answer::{Answer, CommandError, CommandResult, sentence};
+use crate::answer::{Answer, CommandResult, sentence};
 use crate::commands::{ensure_outputs, write_private_text};
 use crate::shell::Shell;
 use clap::Args;
@@ -58,7 +59,8 @@ pub(crate) fn run(args: &OpenArgs, shell: &Shell) -> CommandResult {
     }
     let fields = if args.grant.is_empty() { &args.fields } else { &args.grant };
     let open = Open { fields, records: &args.records, leave_foreign: args.leave_foreign, ..Open::new(&file, &form) };
-    let mut notes = tell_state(&file, shell)?;
+    let mut notes = Notes::new(shell);
+    notes.say_state(&file)?;
     if let Some(path) = &args.granted {
         return with_grant(args, &open, path, notes, shell);
     }
@@ -69,7 +71,7 @@ pub(crate) fn run(args: &OpenArgs, shell: &Shell) -> CommandResult {
         let Handed { grants, unmet, epoch } =
             open.grant(&brought.offers(), &args.document, &reader.name, Timestamp::now())?;
         write_private_text(&args.output, &grants.to_file(&recipient)?)?;
-        tell_unmet(&unmet, &mut notes, shell);
+        notes.say(unopened(&unmet));
         let cells = counted(grants.len() as u64, "cell", "cells");
         shell.say(&format!("{}: the keys of {cells}, for {} alone", args.output.display(), reader.name));
         shell.json(&json!({
@@ -83,21 +85,17 @@ pub(crate) fn run(args: &OpenArgs, shell: &Shell) -> CommandResult {
         return Ok(Answer::Yes);
     }
     let opened = open.run(&brought.offers(), &args.document, &args.output, Timestamp::now())?;
-    tell_unmet(&opened.unmet, &mut notes, shell);
+    notes.say(unopened(&opened.unmet));
     if opened.others > 0 {
         let others = counted(opened.others, "cell stays", "cells stay");
-        let said = format!("{others} sealed: not of this policy");
-        shell.notes(std::slice::from_ref(&said));
-        notes.push(said);
+        notes.say([format!("{others} sealed: not of this policy")]);
     }
     if !opened.kept.is_empty() {
-        let said = format!(
+        notes.say([format!(
             "the opened document still names the data key {}, which stays in it: a sealed value was inside another one, or is not \
              recognised as one; open it again, or look for it",
             opened.kept.join(", ")
-        );
-        shell.notes(std::slice::from_ref(&said));
-        notes.push(said);
+        )]);
     }
     let cells = counted(opened.counts.changed, "field", "fields");
     shell.say(&format!("{}: {cells} opened by {}", args.output.display(), opened.holders.join(", ")));
@@ -114,24 +112,17 @@ pub(crate) fn run(args: &OpenArgs, shell: &Shell) -> CommandResult {
     Ok(Answer::Yes)
 }
 
-/// Says of which records nothing was opened or granted.
-fn tell_unmet(records: &[String], notes: &mut Vec<String>, shell: &Shell) {
-    let said = records.iter().map(|record| format!("nothing of the policy is sealed in a record {record:?}"));
-    let said: Vec<String> = said.collect();
-    shell.notes(&said);
-    notes.extend(said);
+/// The records of which nothing was opened or granted.
+fn unopened(records: &[String]) -> impl Iterator<Item = String> {
+    records.iter().map(|record| format!("nothing of the policy is sealed in a record {record:?}"))
 }
 
-fn with_grant(args: &OpenArgs, open: &Open<'_>, path: &Path, mut notes: Vec<String>, shell: &Shell) -> CommandResult {
+fn with_grant(args: &OpenArgs, open: &Open<'_>, path: &Path, mut notes: Notes<'_>, shell: &Shell) -> CommandResult {
     let reader = args.holders.only_key()?;
     let grants = Grants::from_file(&small_file(path)?, &reader)
         .map_err(|error| sentence(format!("{}: {error}", path.display())))?;
     let opened = open.run_granted(&grants, &args.document, &args.output, Timestamp::now())?;
-    if let Some(reason) = &opened.log {
-        let said = format!("the log was not written: {reason}");
-        shell.notes(std::slice::from_ref(&said));
-        notes.push(said);
-    }
+    notes.say(opened.log.iter().map(|reason| format!("the log was not written: {reason}")));
     let counts = &opened.counts;
     let cells = counted(counts.changed, "field", "fields");
     shell.say(&format!("{}: {cells} opened by a grant", args.output.display()));
@@ -146,13 +137,4 @@ fn with_grant(args: &OpenArgs, open: &Open<'_>, path: &Path, mut notes: Vec<Stri
         "notes": notes,
     }))?;
     Ok(Answer::Yes)
-}
-
-/// Says that the clock was set back, if it was, and what there is to know about the policy file; gives the notes that were said.
-pub(super) fn tell_state(file: &PolicyFile, shell: &Shell) -> Result<Vec<String>, CommandError> {
-    let trusted = file.now(Timestamp::now())?;
-    let said = || format!("the clock stands before the last entry of the log; expiry is judged by {:.0}", trusted.now);
-    let notes: Vec<String> = file.remarks().into_iter().chain(trusted.set_back.then(said)).collect();
-    shell.notes(&notes);
-    Ok(notes)
 }

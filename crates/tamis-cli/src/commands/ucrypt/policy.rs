@@ -169,7 +169,7 @@ fn new(args: &NewArgs, shell: &Shell) -> CommandResult {
     Ok(Answer::Yes)
 }
 
-fn warnings(policy: &Policy) -> Vec<String> {
+pub(super) fn warnings(policy: &Policy) -> Vec<String> {
     policy.warnings(Timestamp::now()).iter().map(ToString::to_string).collect()
 }
 

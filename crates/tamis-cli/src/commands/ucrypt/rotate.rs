@@ -3,9 +3,9 @@
 use super::document_args::Links;
 use super::holder_args::HolderArgs;
 use super::holders::{replacement, tell, times};
-use super::open::tell_state;
+use super::notes::Notes;
 use super::per_document::PerDocumentArgs;
-use super::policy::{document, with_shares};
+use super::policy::{document, warnings, with_shares};
 use super::share_args::ShareArgs;
 use crate::answer::{Answer, CommandError, CommandResult};
 use crate::shell::Shell;
@@ -47,7 +47,8 @@ pub(crate) struct RotateArgs {
 }
 
 pub(crate) fn run(args: &RotateArgs, shell: &Shell) -> CommandResult {
-    let file = args.shares.lock(&args.policy, shell)?;
+    let mut notes = Notes::new(shell);
+    let file = args.shares.lock(&args.policy, &mut notes)?;
     let mut members = file.policy.members();
     for text in &args.replace {
         let (name, member) = replacement(text)?;
@@ -69,7 +70,7 @@ pub(crate) fn run(args: &RotateArgs, shell: &Shell) -> CommandResult {
         shares: &args.shares,
         holders: &args.holders,
     };
-    change.run(shell)
+    change.run(notes, shell)
 }
 
 /// A change of key, for the verbs that make one.
@@ -86,9 +87,9 @@ pub(super) struct Change<'a> {
 }
 
 impl Change<'_> {
-    pub(super) fn run(&self, shell: &Shell) -> CommandResult {
+    pub(super) fn run(&self, mut notes: Notes<'_>, shell: &Shell) -> CommandResult {
         let file = self.file;
-        let clock = tell_state(file, shell)?;
+        notes.say_state(file)?;
         let brought = self.holders.read(file)?;
         let forms = self.forms.of(self.documents)?;
         let documents =
@@ -106,30 +107,28 @@ impl Change<'_> {
         let links = self.documents.iter().filter_map(|path| Links::of(path, "is what it was before"));
         let links: Vec<Links> = links.collect();
         let rotated = rotation.run(&brought.offers(), &documents, Timestamp::now())?;
-        let mut notes = vec![format!(
+        notes.say([format!(
             "documents that were not named open only with {}, by the holders of that time",
             rotated.kept.display()
-        )];
+        )]);
         if rotated.policy.threshold != file.policy.threshold {
             let (before, now) = (file.policy.threshold, rotated.policy.threshold);
             let now = counted(now as u64, "holder is", "holders are");
-            notes.push(format!("from now on {now} needed instead of {before}"));
+            notes.say([format!("from now on {now} needed instead of {before}")]);
         }
-        notes.extend(times(&file.policy, &rotated.policy));
+        notes.say(times(&file.policy, &rotated.policy));
         if rotated.is_resumed {
-            notes.push("this finished a change that was interrupted".to_owned());
+            notes.say(["this finished a change that was interrupted".to_owned()]);
         }
         let untouched = rotated.untouched.iter();
-        notes.extend(untouched.map(|path| format!("{}: nothing in it is sealed under this policy", path.display())));
-        notes.extend(links.into_iter().filter_map(Links::told));
+        notes.say(untouched.map(|path| format!("{}: nothing in it is sealed under this policy", path.display())));
+        notes.say(links.into_iter().filter_map(Links::told));
         if self.depth == Depth::Headers {
-            notes.push(
-                "the cells stay as they are: whoever had a data key, or a copy of a document, still opens them"
-                    .to_owned(),
-            );
+            notes
+                .say(["the cells stay as they are: whoever had a data key, or a copy of a document, still opens them"
+                    .to_owned()]);
         }
-        notes.extend(rotated.policy.warnings(Timestamp::now()).iter().map(ToString::to_string));
-        shell.notes(&notes);
+        notes.say(warnings(&rotated.policy));
         for (path, counts) in &rotated.documents {
             let what = match self.depth {
                 Depth::Full => format!("{} sealed anew", counted(counts.changed, "field", "fields")),
@@ -144,7 +143,7 @@ impl Change<'_> {
         told["documents"] = done.collect::<Value>();
         told["old_policy"] = json!(rotated.kept);
         told["resumed"] = json!(rotated.is_resumed);
-        told["notes"] = json!([clock, notes].concat());
+        told["notes"] = json!(notes);
         shell.json(&told)?;
         Ok(Answer::Yes)
     }

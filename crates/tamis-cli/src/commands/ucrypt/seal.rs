@@ -12,7 +12,7 @@ use std::io::{BufRead as _, Read as _, stdin};
 use std::path::PathBuf;
 use tamis_ucrypt::cell::{Binding, Cipher};
 use tamis_ucrypt::counted;
-use tamis_ucrypt::document::rows::Compared;
+use tamis_ucrypt::document::Compared;
 use tamis_ucrypt::operation::{Chosen, Condition, PolicyFile, Seal};
 use zeroize::Zeroizing;
 

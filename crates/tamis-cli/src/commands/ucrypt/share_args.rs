@@ -1,9 +1,9 @@
 //! Where shares outside the policy go, and what protects them there.
 
+use super::notes::Notes;
 use super::passphrases::new_passphrase;
 use super::small_files::policy_in;
 use crate::answer::{CommandError, sentence};
-use crate::shell::Shell;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use tamis_ucrypt::directory_of;
@@ -42,12 +42,12 @@ impl ShareArgs {
     }
 
     /// Locks a policy that is going to be changed, and names the shares of a change that stopped before.
-    pub(super) fn lock(&self, policy: &Path, shell: &Shell) -> Result<PolicyFile, CommandError> {
+    pub(super) fn lock(&self, policy: &Path, notes: &mut Notes<'_>) -> Result<PolicyFile, CommandError> {
         let file = policy_in(policy, PolicyFile::lock)?;
         let named = name_waiting_shares(&file, &self.directory(policy))?;
         let note =
             |path: &PathBuf| format!("{} is from a change that was interrupted: hand it to its holder", path.display());
-        shell.notes(&named.iter().map(note).collect::<Vec<_>>());
+        notes.say(named.iter().map(note));
         Ok(file)
     }
 

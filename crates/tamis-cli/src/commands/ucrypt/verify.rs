@@ -1,7 +1,7 @@
 //! `tamis ucrypt verify`: are the shares what was given out?
 
 use super::holder_args::HolderArgs;
-use super::open::tell_state;
+use super::notes::Notes;
 use super::small_files::policy_in;
 use crate::answer::{Answer, CommandResult, sentence};
 use crate::shell::Shell;
@@ -26,7 +26,8 @@ pub(crate) fn run(args: &VerifyArgs, shell: &Shell) -> CommandResult {
         return Err(sentence("nobody's share is here to be checked: give --with or --words-file"));
     }
     let file = policy_in(&args.policy, PolicyFile::read)?;
-    let notes = tell_state(&file, shell)?;
+    let mut notes = Notes::new(shell);
+    notes.say_state(&file)?;
     let mut brought = args.holders.read_all(&file.policy)?;
     let unread = std::mem::take(&mut brought.unread);
     let verified = verify(&file, &brought.offers(), unread, Timestamp::now())?;
