@@ -56,6 +56,7 @@ pub mod key;
 pub mod operation;
 pub mod policy;
 mod shown;
+mod xml_text;
 
 pub use counted::counted;
 pub use directory::directory_of;

@@ -9,6 +9,12 @@ pub(crate) fn beginning(text: &str) -> String {
     text.chars().take(LONGEST).collect()
 }
 
+/// The beginning of such a text without its control characters, for messages that put it into quotation marks of their own.
+pub(crate) fn plain(text: &str) -> String {
+    const LONGEST: usize = 60;
+    text.chars().take(LONGEST).filter(|character| !character.is_control()).collect()
+}
+
 /// A name in quotation marks, or its beginning: a document can hold names of megabytes.
 pub(crate) fn shown(name: &str) -> String {
     match name.char_indices().nth(MOST) {

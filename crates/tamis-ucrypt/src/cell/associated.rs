@@ -11,8 +11,8 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 use zeroize::{Zeroize as _, Zeroizing};
 
+use super::Place;
 use super::{Attributes, Binding, Cipher, DataKey, Refusal};
-use crate::document::Place;
 use crate::framing::push;
 use crate::shown::beginning;
 

@@ -1,7 +1,7 @@
 //! Why a cell was not sealed or opened, and where it is.
 
+use super::Place;
 use super::UnknownCipher;
-use crate::document::Place;
 use crate::exit::Exit;
 use crate::shown::shown;
 

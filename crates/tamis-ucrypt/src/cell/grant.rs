@@ -2,10 +2,10 @@
 
 use zeroize::Zeroizing;
 
+use super::Place;
 use super::associated::Common;
 use super::open::decrypt;
 use super::{Binding, CellError, Marker, Opener, Refusal, Value, scratch};
-use crate::document::Place;
 
 /// The key of one cell.
 pub struct CellKey(Zeroizing<[u8; 32]>);

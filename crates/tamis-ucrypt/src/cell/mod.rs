@@ -1,8 +1,7 @@
 //! One sealed value: the marker around it, what the marker says, and the sealing and opening of it.
 //!
 //! ```
-//! use tamis_ucrypt::cell::{Binding, Cipher, DataKey, KeyId, Opener, Scope, Sealer, Value};
-//! use tamis_ucrypt::document::Place;
+//! use tamis_ucrypt::cell::{Binding, Cipher, DataKey, KeyId, Opener, Place, Scope, Sealer, Value};
 //!
 //! let key = DataKey::generate();
 //! let scope = Scope { cipher: Cipher::A256Gcm, policy: "p7Q2", epoch: 1, kid: &KeyId::generate(), binding: Binding::RecordField, pad: 32 };
@@ -24,6 +23,7 @@ mod error;
 mod grant;
 mod marker;
 mod open;
+mod place;
 mod plaintext;
 mod read;
 mod scratch;
@@ -35,6 +35,7 @@ pub use error::{CellError, Refusal};
 pub use grant::CellKey;
 pub use marker::{Attributes, Marker};
 pub use open::Opener;
+pub use place::Place;
 pub use plaintext::{MAX_PAD, Value};
 pub use read::{MarkerError, MarkerReader, starts_marker};
 pub use seal::{Binding, Scope, Sealer};

@@ -7,11 +7,11 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use zeroize::{Zeroize as _, Zeroizing};
 
+use super::Place;
 use super::associated::{CellKeys, Common};
 use super::cipher::TAG;
 use super::scratch::Scratch;
 use super::{Attributes, CellError, Cipher, DataKey, KeyId, Marker, Refusal, Value, scratch};
-use crate::document::Place;
 use crate::shown::beginning;
 
 /// How many start tags are remembered.
@@ -61,11 +61,6 @@ impl Opener {
             epoch: epoch.to_string(),
             keys: Arc::new(CellKeys::new(key)),
         });
-    }
-
-    /// Whether the data key of this marker is here.
-    pub fn has_key(&self, attributes: &Attributes) -> bool {
-        self.entry(attributes).is_some()
     }
 
     /// Refuses a cell whose data key is not here, or that is none of this format, without opening it.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use memchr::{memchr, memchr_iter};
 
 use super::{Attributes, Marker};
+use crate::xml_text::{continues_name, referenced, starts_name};
 
 /// Longest start tag of a marker, in bytes: ours take about eighty.
 const LONGEST_HEAD: usize = 4096;
@@ -154,7 +155,7 @@ impl MarkerReader {
     /// What this error makes of a text, if it claims to be sealed.
     fn claims(&self, text: &str, error: MarkerError) -> Option<MarkerError> {
         let claims =
-            after_name(text, &self.element).is_some_and(|rest| rest.trim_ascii_start().starts_with(starts_name));
+            after_name(text, &self.element).is_some_and(|rest| rest.trim_ascii_start().starts_with(starts_attribute));
         match error {
             MarkerError::NotAMarker if self.is_prefixed(text) => Some(MarkerError::Prefixed),
             MarkerError::Beside | MarkerError::NotAMarker => self.holds_versioned(text).then_some(MarkerError::Beside),
@@ -187,7 +188,7 @@ impl MarkerReader {
     fn is_prefixed(&self, text: &str) -> bool {
         let name = text.trim_ascii_start().strip_prefix('<').and_then(|tag| tag.split_once(':'));
         let Some((prefix, local)) = name else { return false };
-        if prefix.contains(|c: char| !(c.is_alphanumeric() || "_-.".contains(c))) {
+        if prefix.contains(|c: char| !continues_name(c)) {
             return false;
         }
         let head =
@@ -252,9 +253,9 @@ fn names(head: &str, attribute: &str) -> bool {
     false
 }
 
-/// Whether the name of an attribute may begin with this character.
-fn starts_name(character: char) -> bool {
-    character.is_alphabetic() || matches!(character, '_' | ':')
+/// Whether the name of an attribute, prefix included, may begin with this character.
+fn starts_attribute(character: char) -> bool {
+    starts_name(character) || character == ':'
 }
 
 /// Splits behind the `>` that ends the start tag; one inside quotes does not.
@@ -286,7 +287,7 @@ fn parse_attributes(head: &str) -> Result<Attributes, MarkerError> {
         }
         let (name, value) = trimmed.split_once('=').ok_or(MarkerError::StartTag)?;
         let name = name.trim_ascii_end();
-        if !name.starts_with(starts_name) || name.contains(|c: char| !(c.is_alphanumeric() || "_-.:".contains(c))) {
+        if !name.starts_with(starts_attribute) || name.contains(|c: char| !(continues_name(c) || c == ':')) {
             return Err(MarkerError::StartTag);
         }
         let value = value.trim_ascii_start();
@@ -308,29 +309,11 @@ fn unescaped(text: &str) -> Result<String, MarkerError> {
     while let Some((before, reference)) = rest.split_once('&') {
         plain.push_str(before);
         let (name, after) = reference.split_once(';').ok_or(MarkerError::Reference)?;
-        plain.push(referenced(name).ok_or(MarkerError::Reference)?);
+        plain.push(referenced(name).map_err(|_| MarkerError::Reference)?);
         rest = after;
     }
     plain.push_str(rest);
     Ok(plain)
-}
-
-fn referenced(name: &str) -> Option<char> {
-    match name {
-        "amp" => Some('&'),
-        "lt" => Some('<'),
-        "gt" => Some('>'),
-        "quot" => Some('"'),
-        "apos" => Some('\''),
-        _ => {
-            let digits = name.strip_prefix('#')?;
-            let code = match digits.strip_prefix('x') {
-                Some(hexadecimal) => u32::from_str_radix(hexadecimal, 16),
-                None => digits.parse(),
-            };
-            char::from_u32(code.ok()?)
-        }
-    }
 }
 
 #[cfg(test)]

@@ -9,10 +9,10 @@ use base64::engine::general_purpose::STANDARD;
 use rand::Rng as _;
 use zeroize::Zeroize as _;
 
+use super::Place;
 use super::associated::{CellKeys, Common};
 use super::cipher::TAG;
 use super::{Attributes, CellError, Cipher, DataKey, KeyId, Marker, Refusal, Value, scratch};
-use crate::document::Place;
 use crate::shown::beginning;
 
 /// What a cell is bound to, so that it opens nowhere else.

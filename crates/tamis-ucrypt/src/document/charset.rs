@@ -8,6 +8,7 @@ mod table;
 
 use std::borrow::Cow;
 
+use crate::shown::plain;
 use table::{Table, named};
 
 /// How text is written as bytes: UTF-8, or a set of single bytes such as ISO-8859-2 or windows-1250; XML knows UTF-16 as well.
@@ -53,8 +54,7 @@ impl Charset {
         if label.eq_ignore_ascii_case("utf-8") || label.eq_ignore_ascii_case("utf8") {
             return Ok(Self::UTF_8);
         }
-        let shown = || label.chars().take(60).filter(|character| !character.is_control()).collect();
-        named(label).map(|table| Self(Set::Bytes(table))).ok_or_else(|| UnknownCharset(shown()))
+        named(label).map(|table| Self(Set::Bytes(table))).ok_or_else(|| UnknownCharset(plain(label)))
     }
 
     /// Its name.

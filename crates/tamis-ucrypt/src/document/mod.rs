@@ -6,26 +6,21 @@ mod batch;
 mod charset;
 pub mod csv;
 pub mod header;
+mod limits;
 mod room;
 pub mod rows;
 pub mod sql;
 pub mod sqlite;
+mod unique_keys;
 pub mod xml;
 
+pub use crate::cell::Place;
 pub use batch::good_threads;
+pub use limits::LONGEST_RECORD;
+pub use unique_keys::Compared;
+pub(crate) use unique_keys::{KeyHasher, SeenKey, UniqueKeys};
 
 use crate::cell::{Marker, MarkerError};
-
-/// Where a field is, in the logical names of a policy, so that a cell sealed in one kind of document opens in another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place<'a> {
-    /// The table that the policy maps the record to.
-    pub table: &'a str,
-    /// The value of the record key.
-    pub record: &'a str,
-    /// The field.
-    pub field: &'a str,
-}
 
 /// What stands in a field.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -23,6 +23,16 @@ pub(crate) struct SeenKey {
     pub(crate) group: usize,
 }
 
+/// How far keys were compared with one another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Compared {
+    /// Every one with every other, or nobody asked.
+    #[default]
+    All,
+    /// The first so many with each other and with all that follow.
+    First(u64),
+}
+
 /// The keys seen so far.
 ///
 /// Keys are compared by hashes of 64 bits with a random seed. Among two million of them, two different ones look the same with a
@@ -62,9 +72,9 @@ impl UniqueKeys {
         !set.contains(&key)
     }
 
-    /// How many keys were compared with all others, if not all.
-    pub(crate) fn limit(&self) -> Option<u64> {
-        self.more.then_some(MOST as u64)
+    /// How far the keys were compared.
+    pub(crate) fn compared(&self) -> Compared {
+        if self.more { Compared::First(MOST as u64) } else { Compared::All }
     }
 }
 
@@ -92,7 +102,7 @@ impl std::hash::Hasher for Identity {
 
 #[cfg(test)]
 mod tests {
-    use super::{KeyHasher, UniqueKeys};
+    use super::{Compared, KeyHasher, UniqueKeys};
 
     #[test]
     fn a_key_is_new_once_per_table() {
@@ -101,6 +111,6 @@ mod tests {
         assert!(keys.insert(hasher.hash("T", "5")));
         assert!(keys.insert(hasher.hash("U", "5")));
         assert!(!keys.insert(hasher.hash("T", "5")));
-        assert_eq!(keys.limit(), None);
+        assert_eq!(keys.compared(), Compared::All);
     }
 }

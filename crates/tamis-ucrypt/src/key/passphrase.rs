@@ -26,8 +26,8 @@ impl Passphrase {
     }
 
     /// The same passphrase, encrypting at a cost of 2 to the power of `cost`, between 1 and 20: less than 18 only where guessing is impossible.
-    #[must_use]
-    pub fn with_cost(self, cost: u8) -> Self {
+    #[cfg(test)]
+    pub(crate) fn with_cost(self, cost: u8) -> Self {
         Self { cost: cost.clamp(1, HIGHEST_COST), ..self }
     }
 

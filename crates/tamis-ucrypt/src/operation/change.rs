@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 
 use super::place::Readers;
-use super::policy_file::policies_beside;
+use super::policy_file::{policies_beside, waiting_name};
 use super::steps::Steps;
 use super::{OperationError, PolicyFile, selectors};
 use crate::audit::{Action, Log};
@@ -220,9 +220,4 @@ impl Outlet<'_> {
     fn waiting_path(&self, holder: &str, generation: u32, policy: &str) -> PathBuf {
         self.directory.join(waiting_name(holder, generation, policy))
     }
-}
-
-/// What a share is called that belongs to nothing yet.
-pub(super) fn waiting_name(holder: &str, generation: u32, policy: &str) -> String {
-    format!("{holder}.g{generation}.{policy}.ushare.next")
 }

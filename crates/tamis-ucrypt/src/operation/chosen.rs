@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::OperationError;
+use super::fields::listed;
 use super::key_list::KeyList;
-use super::seal::listed;
 use crate::document::Place;
-use crate::document::rows::{Compared, KeyHasher, UniqueKeys};
+use crate::document::{Compared, KeyHasher, UniqueKeys};
 
 /// The records that their owner chose. What was not chosen is not touched.
 #[derive(Debug, Default)]
@@ -89,7 +89,7 @@ impl Chosen {
     /// How many places were compared with all others.
     pub(super) fn compared(&self) -> Compared {
         let sealed = self.sealed.lock().unwrap_or_else(PoisonError::into_inner);
-        sealed.as_ref().and_then(UniqueKeys::limit).map_or(Compared::All, Compared::First)
+        sealed.as_ref().map_or(Compared::All, UniqueKeys::compared)
     }
 
     /// The records that were not met, in words.

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::OperationError;
 use super::of_file::OfFile as _;
-use crate::document::rows::KeyHasher;
+use crate::document::KeyHasher;
 
 /// Most keys that are remembered: 8 MiB.
 const MOST: usize = 1 << 19;

@@ -4,10 +4,12 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use super::rewrite::{Fields, Needed, Rewrite};
+use super::fields::Needed;
+use super::rewrite::{Fields, Rewrite};
 use super::{Chosen, Form, Kind, OperationError, selectors};
 use crate::cell::CellError;
-use crate::document::rows::{KeyHasher, RowsError};
+use crate::document::KeyHasher;
+use crate::document::rows::RowsError;
 use crate::document::{Content, Outcome, Place, Treatment, xml};
 use crate::policy::{Field, Policy, Selection};
 
@@ -93,7 +95,7 @@ impl<'a> Matching<'a> {
         policy.selections.retain(|selection| {
             let is_meant = if is_xml { selection.record.is_some() } else { selection.key.is_some() };
             let key = if is_xml { &selection.record_key } else { &selection.key };
-            let is_asked = form.table.as_deref().is_none_or(|table| table == selection.name);
+            let is_asked = selection.is_asked(form.table.as_deref());
             if is_meant && is_asked && key.as_deref() == Some(column) {
                 keyed.push(selection.name.clone());
                 return false;

@@ -36,6 +36,7 @@ mod change;
 mod chosen;
 mod element_names;
 mod error;
+mod fields;
 mod filter;
 mod form;
 mod grant;

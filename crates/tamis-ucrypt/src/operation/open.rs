@@ -8,13 +8,13 @@ use std::sync::{Mutex, PoisonError};
 
 use jiff::Timestamp;
 
+use super::fields::{check_fields, is_among, listed};
 use super::grant::{Collecting, Grants};
 use super::headers::{self, Found};
 use super::held::Held;
 use super::place::Readers;
 use super::policy_file::Gathered;
 use super::rewrite::{Fields, Rewrite};
-use super::seal::{check_fields, is_among, listed};
 use super::{Counts, Form, Kind, OperationError, PolicyFile};
 use crate::audit::Action;
 use crate::cell::{CellError, Marker, Opener, Refusal, Value};

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 
 use super::OperationError;
-use super::change::waiting_name;
 use super::held::{self, Access, wait};
 use super::of_file::OfFile as _;
 use crate::audit::{Action, AuditError, Disagreement, Event, Log, TrustedNow, compare_last_change};
@@ -363,8 +362,12 @@ pub(super) fn policies_beside(path: &Path) -> impl Iterator<Item = (PathBuf, Pol
     let entries = fs::read_dir(directory_of(path)).into_iter().flatten().flatten().map(|entry| entry.path());
     let named =
         entries.filter(|path| path.extension().is_some_and(|extension| extension == "upolicy") && path.is_file());
-    let read = |path: &Path| text(path).ok().and_then(|text| Policy::from_file(&text).ok());
-    named.filter_map(move |path| read(&path).map(|policy| (path, policy)))
+    named.filter_map(|path| policy_at(&path).map(|policy| (path, policy)))
+}
+
+/// The policy in a file, if there is one.
+pub(super) fn policy_at(path: &Path) -> Option<Policy> {
+    text(path).ok().and_then(|text| Policy::from_file(&text).ok())
 }
 
 /// The text of a policy file.
@@ -379,4 +382,9 @@ fn text(path: &Path) -> Result<String, OperationError> {
 fn refuse_pipe(path: &Path) -> Result<(), OperationError> {
     let is_file = fs::metadata(path).of(path)?.is_file();
     if is_file { Ok(()) } else { Err(OperationError::PolicyNotAFile(path.to_owned())) }
+}
+
+/// What a share is called that belongs to nothing yet.
+pub(super) fn waiting_name(holder: &str, generation: u32, policy: &str) -> String {
+    format!("{holder}.g{generation}.{policy}.ushare.next")
 }

@@ -4,17 +4,18 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use super::fields::Needed;
 use super::headers::{Found, read_sidecar, sidecar, sql_options};
 use super::of_file::OfFile as _;
 use super::place::{Draft, Readers, target};
-use super::seal::is_among;
 use super::steps::Steps;
 use super::still_named::still_named;
 use super::{Form, Kind, OperationError, Progress, selectors};
 use crate::cell::CellError;
 use crate::directory_of;
+use crate::document::Compared;
 use crate::document::header::{KeyHeader, KeyHeaders};
-use crate::document::rows::{Columns, Compared, Keys, RowsError, Summary};
+use crate::document::rows::{Columns, Keys, RowsError, Summary};
 use crate::document::{Treatment, csv, sql, sqlite, xml};
 use crate::policy::Policy;
 
@@ -70,24 +71,6 @@ impl Fields<'_> {
             Self::Of(policy) => &policy.element,
             Self::Records(selectors) => selectors.element(),
             Self::Sealed(element) => element,
-        }
-    }
-}
-
-/// Which fields of a policy a table must have columns for.
-#[derive(Clone, Copy)]
-pub(super) enum Needed<'a> {
-    /// None: what is sealed is found wherever it is, and a column that was left out holds nothing to be found.
-    None,
-    /// These, or all if there are none.
-    These(&'a [String]),
-}
-
-impl Needed<'_> {
-    pub(super) fn has(self, field: &str) -> bool {
-        match self {
-            Self::None => false,
-            Self::These(fields) => is_among(fields, field),
         }
     }
 }

@@ -11,7 +11,7 @@ use super::nested::holds_cell;
 use super::of_file::OfFile as _;
 use super::open::{explained, unnamed};
 use super::place::Readers;
-use super::policy_file::Gathered;
+use super::policy_file::{Gathered, policy_at};
 use super::rewrite::{Fields, Rewrite, Staged};
 use super::steps::Steps;
 use super::{Counts, Form, Kind, OperationError, PolicyFile};
@@ -125,7 +125,7 @@ impl Rotation<'_> {
             }
             next.clone()
         } else {
-            let (change, _) = unlocked.rekey(self.threshold, self.members)?;
+            let change = unlocked.rekey(self.threshold, self.members)?;
             self.outlet.name_waiting(old, &mut steps)?;
             self.outlet.write_waiting(&change.bare, &mut steps)?;
             bare = change.bare;
@@ -133,10 +133,7 @@ impl Rotation<'_> {
         };
         let kept = PolicyFile::epoch_path(path, old.epoch);
         // A policy of that name with another key would be lost, and its documents with it.
-        let has_this_key = || {
-            let there = std::fs::read_to_string(&kept).ok().and_then(|text| Policy::from_file(&text).ok());
-            there.is_some_and(|there| there.id == old.id && there.public == old.public)
-        };
+        let has_this_key = || policy_at(&kept).is_some_and(|there| there.id == old.id && there.public == old.public);
         if kept.exists() && !has_this_key() {
             return Err(OperationError::Exists(kept));
         }

@@ -1,27 +1,26 @@
 //! Sealing the fields of chosen records.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use jiff::Timestamp;
 
+use super::fields::{Needed, check_fields, is_among};
 use super::headers::header_of;
 use super::held::Held;
 use super::matching::{Condition, Matching};
 use super::nested::holds_cell;
 use super::of_file::OfFile as _;
 use super::place::{Readers, target};
-use super::rewrite::{Fields, Needed, Rewrite};
+use super::rewrite::{Fields, Rewrite};
 use super::steps::Steps;
 use super::unmatched::{Met, missing};
 use super::{Chosen, Counts, Form, Kind, OperationError, PolicyFile, headers};
 use crate::audit::Action;
 use crate::cell::{Binding, CellError, Cipher, Refusal, Sealer, Value};
 use crate::counted;
-use crate::document::rows::Compared;
-use crate::document::{Content, Outcome, Place, Treatment};
-use crate::policy::{Policy, Selection, without_number};
+use crate::document::{Compared, Content, Outcome, Place, Treatment};
+use crate::policy::Selection;
 
 /// What is to be sealed, and how.
 #[derive(Debug, Clone, Copy)]
@@ -154,46 +153,12 @@ impl Seal<'_> {
     /// Refuses to bind cells to records that have no key: they would say so, and could be exchanged all the same.
     fn check_keys(&self, binding: Binding) -> Result<(), OperationError> {
         let keyless = |table: &&Selection| table.record.is_some() && table.record_key.is_none();
-        let asked = self.file.policy.selections.iter().filter(|table| {
-            self.form.kind == Kind::Xml && self.form.table.as_deref().is_none_or(|name| table.name == name)
-        });
-        match asked.filter(|_| binding == Binding::RecordField).find(keyless) {
+        let may_lack_keys = self.form.kind == Kind::Xml && binding == Binding::RecordField;
+        match self.file.policy.tables(self.form.table.as_deref()).filter(|_| may_lack_keys).find(keyless) {
             Some(table) => Err(OperationError::NoKeyToBindTo(table.name.clone())),
             None => Ok(()),
         }
     }
-}
-
-/// Refuses fields that a policy does not have; `plain` is the name of one without a number, where there may be such.
-pub(super) fn check_fields(
-    policy: &Policy,
-    fields: &[String],
-    plain: impl Fn(&str) -> &str,
-) -> Result<(), OperationError> {
-    let known = || policy.selections.iter().flat_map(|table| &table.fields).map(|field| field.name.as_str());
-    let Some(unknown) = fields.iter().find(|name| !known().any(|known| known == plain(name))) else { return Ok(()) };
-    // Tables may call their fields alike.
-    let names: BTreeSet<&str> = known().collect();
-    let known: Vec<&str> = names.into_iter().collect();
-    Err(OperationError::NoField { field: listed(&[unknown]), known: known.join(", ") })
-}
-
-/// Whether a field is one of these, or of any if there are none. A field that a record has twice is called `name[2]`.
-pub(super) fn is_among(fields: &[String], field: &str) -> bool {
-    fields.is_empty() || fields.iter().any(|name| name == field || name == without_number(field))
-}
-
-/// Names for a message: the first few, and of long ones their beginnings.
-pub(super) fn listed(names: &[&str]) -> String {
-    const MOST: usize = 5;
-    const LONGEST: usize = 40;
-    let quoted = |name: &&str| match name.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{:?}...", &name[..end]),
-        None => format!("{name:?}"),
-    };
-    let quoted: Vec<String> = names.iter().take(MOST).map(quoted).collect();
-    let more = names.len().saturating_sub(MOST);
-    if more == 0 { quoted.join(", ") } else { format!("{} or {more} more", quoted.join(", ")) }
 }
 
 struct Sealing<'a> {

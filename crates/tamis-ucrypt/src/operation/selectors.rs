@@ -2,13 +2,13 @@
 
 use std::fs::File;
 
+use super::fields::Needed;
 use super::of_file::OfFile as _;
-use super::rewrite::Needed;
 use super::{Form, Kind, OperationError};
 use crate::document::csv;
 use crate::document::rows::{Column, Columns, RowsError};
 use crate::document::xml::{self, Path, Selector, Selectors};
-use crate::policy::{Field, Policy, Selection};
+use crate::policy::{Field, Policy};
 
 /// Refuses fields by which no document could be sealed, before anything is.
 pub(super) fn check(policy: &Policy) -> Result<(), OperationError> {
@@ -34,7 +34,7 @@ pub(super) fn check(policy: &Policy) -> Result<(), OperationError> {
 /// The selectors of a policy for XML documents.
 pub(super) fn xml(policy: &Policy, table: Option<&str>) -> Result<Selectors, OperationError> {
     let mut selectors = Vec::new();
-    for selection in tables(policy, table) {
+    for selection in policy.tables(table) {
         let Some(record) = &selection.record else { continue };
         let field = |field: &Field| {
             Ok(xml::Field { name: field.name.clone(), path: Path::relative(field.path(), &policy.namespaces)? })
@@ -61,7 +61,7 @@ pub(super) fn columns(
 ) -> Result<Vec<Columns>, OperationError> {
     let table = form.table.as_deref();
     let mut found = Vec::new();
-    for selection in tables(policy, table) {
+    for selection in policy.tables(table) {
         let Some(key) = &selection.key else { continue };
         let column = |field: &Field| Column {
             column: field.column().to_owned(),
@@ -107,10 +107,6 @@ fn only(mut tables: Vec<Columns>, form: &Form, input: &std::path::Path) -> Resul
         tables: tables.iter().map(|table| table.table.as_str()).collect::<Vec<_>>().join(", "),
         fitting: if fitting.is_empty() { "none" } else { "more than one" },
     })
-}
-
-fn tables<'p>(policy: &'p Policy, table: Option<&'p str>) -> impl Iterator<Item = &'p Selection> {
-    policy.selections.iter().filter(move |selection| table.is_none_or(|table| selection.name == table))
 }
 
 fn none(table: Option<&str>, kind: Kind) -> OperationError {

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::fields::{is_among, listed};
 use super::of_file::OfFile as _;
-use super::seal::{is_among, listed};
 use super::{Counts, Form, Kind, OperationError};
 use crate::document::{Place, xml};
 use crate::policy::{Policy, Selection};
@@ -25,7 +25,7 @@ struct Field<'a> {
 impl<'a> Met<'a> {
     pub(super) fn new(policy: &'a Policy, form: &Form, fields: &[String]) -> Self {
         let mut met = Vec::new();
-        for selection in selections(policy, form).filter(|_| form.kind == Kind::Xml) {
+        for selection in policy.tables(form.table.as_deref()).filter(|_| form.kind == Kind::Xml) {
             let named = selection.fields.iter().filter(|field| is_among(fields, &field.name));
             met.extend(named.map(|field| Field {
                 table: &selection.name,
@@ -93,12 +93,13 @@ pub(super) fn missing(
             let names: Vec<&str> = met.fields.iter().map(|field| field.name).collect();
             return Err(not_matched(input, &names));
         }
-        let tables = selections(policy, form).filter(|table| table.record.is_some() && !met.has_any(&table.name));
+        let tables =
+            policy.tables(form.table.as_deref()).filter(|table| table.record.is_some() && !met.has_any(&table.name));
         counts.absent.extend(tables.map(|table| table.name.clone()));
         return Ok(());
     }
     let tables: Vec<&str> =
-        selections(policy, form).filter(|table| table.key.is_some()).map(Selection::source).collect();
+        policy.tables(form.table.as_deref()).filter(|table| table.key.is_some()).map(Selection::source).collect();
     if form.kind != Kind::Csv
         && (counts.absent.len() == tables.len() || form.table.is_some() && !counts.absent.is_empty())
     {
@@ -120,15 +121,11 @@ fn not_matched(input: &Path, fields: &[&str]) -> OperationError {
 
 /// Where records were looked for in an XML document, and what its root is.
 fn wanted_of_xml(policy: &Policy, form: &Form, input: &Path) -> Result<String, OperationError> {
-    let paths: Vec<&str> = selections(policy, form).filter_map(|table| table.record.as_deref()).collect();
+    let paths: Vec<&str> = policy.tables(form.table.as_deref()).filter_map(|table| table.record.as_deref()).collect();
     let root = xml::Document::open(File::open(input).of(input)?).of(input)?.root();
     let root = root.map_or_else(String::new, |root| match root.namespace.as_str() {
         "" => format!("; the root is {:?} in no namespace", root.local),
         namespace => format!("; the root is {:?} in the namespace {namespace:?}", root.local),
     });
     Ok(format!("nothing stands at {}{root}", paths.join(", ")))
-}
-
-fn selections<'p>(policy: &'p Policy, form: &Form) -> impl Iterator<Item = &'p Selection> {
-    policy.selections.iter().filter(move |table| form.table.as_deref().is_none_or(|name| table.name == name))
 }

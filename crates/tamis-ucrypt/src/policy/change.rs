@@ -5,7 +5,7 @@
 
 use super::{Member, Policy, PolicyError, Proof, Unlocked};
 use crate::cell::KeyId;
-use crate::key::{BareShare, DataKeyLabel, KeyError, PolicySecret, rewrap_data_key};
+use crate::key::{BareShare, DataKeyLabel, KeyError, NotAfter, PolicySecret, rewrap_data_key};
 
 /// A policy that was just written or changed.
 pub struct Change {
@@ -54,7 +54,24 @@ impl Policy {
         Ok(members)
     }
 
-    /// The holders, one of whom gets another key and time: the place of a lost key, or another person in the same place.
+    /// The holders, one of whom keeps the share under another key (none: outside the policy). Another key does not lengthen what the
+    /// owner allowed: the earlier of the holder's time and the key's own counts.
+    pub fn members_with_key(
+        &self,
+        name: &str,
+        recipient: Option<String>,
+        not_after: Option<NotAfter>,
+    ) -> Result<Vec<Member>, PolicyError> {
+        let allowed =
+            self.holders.iter().find(|holder| holder.name == name).and_then(|holder| holder.not_after.clone());
+        let not_after = match (allowed, not_after) {
+            (Some(allowed), Some(own)) => Some(if own.is_before(&allowed) { own } else { allowed }),
+            (allowed, own) => allowed.or(own),
+        };
+        self.members_replacing(name, Member { name: name.to_owned(), not_after, recipient })
+    }
+
+    /// The holders, one of whom gives the place to another person, with the key and time of that one.
     pub fn members_replacing(&self, name: &str, member: Member) -> Result<Vec<Member>, PolicyError> {
         let mut members = self.members();
         if member.name != name && members.iter().any(|other| other.name == member.name) {
@@ -78,7 +95,7 @@ impl Unlocked<'_> {
 
     /// A new key, shared among these holders, and the proof that the old holders agreed. Data keys must be wrapped anew
     /// ([`Self::rewrap`]), and what old holders shall not read must be sealed under new data keys.
-    pub fn rekey(&self, threshold: usize, members: &[Member]) -> Result<(Change, PolicySecret), PolicyError> {
+    pub fn rekey(&self, threshold: usize, members: &[Member]) -> Result<Change, PolicyError> {
         let secret = PolicySecret::generate();
         let mut next = Policy {
             threshold,
@@ -94,7 +111,7 @@ impl Unlocked<'_> {
         });
         let mut change = next.shared(&secret, members, &self.policy.holders)?;
         change.policy.code = change.policy.code_by(&secret);
-        Ok((change, secret))
+        Ok(change)
     }
 
     /// The policy with other rules than who holds it: `edit` may change owner, element, cipher, binding, padding and selections.

@@ -11,6 +11,7 @@ use crate::cell::{Binding, MAX_PAD};
 use crate::counted;
 use crate::key::{check_holder_name, check_recipient, check_threshold};
 use crate::shown::beginning;
+use crate::xml_text::is_simple_name;
 
 /// Something that is allowed and that the owner should know.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,8 +70,7 @@ impl Policy {
         if self.binding != Binding::RecordField {
             warnings.push(Warning::WeakBinding(self.binding));
         }
-        let over = |holder: &&super::Holder| holder.not_after.as_ref().is_some_and(|end| end.is_over(now));
-        let expired: Vec<_> = self.holders.iter().filter(over).collect();
+        let expired: Vec<_> = self.holders.iter().filter(|holder| holder.is_over(now)).collect();
         warnings.extend(expired.iter().map(|holder| Warning::Expired(holder.name.clone())));
         let valid = holders - expired.len();
         if valid < self.threshold {
@@ -166,9 +166,7 @@ fn check_id(id: &str) -> Result<(), PolicyError> {
 }
 
 fn check_element(name: &str) -> Result<(), PolicyError> {
-    let fits = (1..=64).contains(&name.chars().count())
-        && name.starts_with(|c: char| c.is_alphabetic() || c == '_')
-        && name.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c));
+    let fits = name.chars().count() <= 64 && is_simple_name(name);
     if fits { Ok(()) } else { Err(value("element", name, "a name of an XML element without a prefix is expected")) }
 }
 

@@ -2,6 +2,8 @@
 
 use std::num::NonZeroU8;
 
+use jiff::Timestamp;
+
 use crate::key::{Commitment, NotAfter};
 
 /// One of the n.
@@ -34,6 +36,11 @@ pub enum Keeping {
 }
 
 impl Holder {
+    /// Whether the holder's time is over at this moment.
+    pub fn is_over(&self, now: Timestamp) -> bool {
+        self.not_after.as_ref().is_some_and(|end| end.is_over(now))
+    }
+
     /// The public key that the share is wrapped to, if it is.
     pub fn recipient(&self) -> Option<&str> {
         match &self.keeping {

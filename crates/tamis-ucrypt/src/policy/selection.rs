@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Policy;
+
 /// The fields of one table. Table and field names are logical: a cell that is sealed in an XML file opens in a CSV file or a database.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -52,6 +54,18 @@ impl Selection {
     /// What the table is called in databases and dumps.
     pub fn source(&self) -> &str {
         self.source.as_deref().unwrap_or(&self.name)
+    }
+
+    /// Whether this is the table that was asked for, if one was.
+    pub(crate) fn is_asked(&self, table: Option<&str>) -> bool {
+        table.is_none_or(|table| self.name == table)
+    }
+}
+
+impl Policy {
+    /// The tables that a document may hold: all of them, or the one that was asked for.
+    pub(crate) fn tables(&self, asked: Option<&str>) -> impl Iterator<Item = &Selection> {
+        self.selections.iter().filter(move |table| table.is_asked(asked))
     }
 }
 

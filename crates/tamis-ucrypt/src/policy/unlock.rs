@@ -136,9 +136,7 @@ impl Policy {
 
     /// Who is not here and whose time is not over.
     fn could_help(&self, here: &[String], now: Timestamp) -> Vec<String> {
-        let valid = |holder: &&Holder| {
-            !here.contains(&holder.name) && holder.not_after.as_ref().is_none_or(|end| !end.is_over(now))
-        };
+        let valid = |holder: &&Holder| !here.contains(&holder.name) && !holder.is_over(now);
         self.holders.iter().filter(valid).map(|holder| holder.name.clone()).collect()
     }
 }

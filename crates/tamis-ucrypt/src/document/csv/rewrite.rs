@@ -8,9 +8,9 @@ use super::scan::{Block, Scanner};
 use crate::document::Treatment;
 use crate::document::batch::{Ends, in_order};
 use crate::document::rows::{
-    Charset, Columns, Compared, Form, KeyHasher, Keys, Marks, Plan, RawRow, RewriteError, RowsError, Summary, Treater,
-    UniqueKeys, Value,
+    Charset, Columns, Form, Keys, Marks, Plan, RawRow, RewriteError, RowsError, Summary, Treater, Value,
 };
+use crate::document::{KeyHasher, UniqueKeys};
 
 /// How a file is written, and what to look for.
 #[derive(Debug, Clone)]
@@ -77,7 +77,7 @@ pub fn rewrite<T: Treatment>(
     })?;
     let File { mut output, unique, mut summary, .. } = file;
     output.flush().map_err(RowsError::Write)?;
-    summary.compared = unique.limit().map_or(Compared::All, Compared::First);
+    summary.compared = unique.compared();
     Ok(summary.unmixed()?)
 }
 

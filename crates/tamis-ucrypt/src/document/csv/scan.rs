@@ -2,9 +2,8 @@
 
 use std::io::Read;
 
-use crate::document::rows::{
-    LONGEST_RECORD, MANY_VALUES, MOST_COLUMNS, RowsError, SeenKey, Span, Spot, Summary, append,
-};
+use crate::document::rows::{MANY_VALUES, MOST_COLUMNS, RowsError, Span, Spot, Summary, append};
+use crate::document::{LONGEST_RECORD, SeenKey};
 
 /// How many bytes are read at once, and about how many a block has.
 const READ: usize = 256 << 10;

@@ -121,7 +121,7 @@ pub enum RowsError {
     /// Too many columns.
     #[error("{0}: there are more than 65536 columns")]
     TooManyColumns(Spot),
-    /// A record longer than [`LONGEST_RECORD`](super::LONGEST_RECORD).
+    /// A record longer than [`LONGEST_RECORD`](crate::document::LONGEST_RECORD).
     #[error("{0}: the record or statement is longer than 8 MiB, or would be")]
     RecordTooLong(Spot),
     /// A record that this process cannot take.

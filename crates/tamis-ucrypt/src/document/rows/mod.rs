@@ -18,7 +18,6 @@ mod plan;
 mod selector;
 mod summary;
 mod treat;
-mod unique;
 
 pub use super::charset::{Charset, UnknownCharset};
 pub(crate) use append::append;
@@ -27,13 +26,12 @@ pub(crate) use blob::{begins_blob, blob_text, bytea_text};
 pub use error::{RewriteError, RowsError, Spot, Wanted};
 pub(crate) use form::{Form, Sink, Stood, Unread, Value};
 pub(crate) use limits::MANY_VALUES;
-pub use limits::{LONGEST_RECORD, MOST_COLUMNS};
+pub use limits::MOST_COLUMNS;
 pub(crate) use marks::{Found, Marks};
 pub(crate) use plan::Plan;
 pub use selector::{Column, Columns};
-pub use summary::{Compared, Summary};
+pub use summary::Summary;
 pub(crate) use treat::{RawRow, Span, Treater};
-pub(crate) use unique::{KeyHasher, SeenKey, UniqueKeys};
 
 /// Whether records may share a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

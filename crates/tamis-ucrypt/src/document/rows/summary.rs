@@ -2,6 +2,7 @@
 
 use super::treat::Treated;
 use super::{RowsError, Spot};
+use crate::document::Compared;
 
 /// What was found in a document, and what was done to it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -24,16 +25,6 @@ pub struct Summary {
     pub(crate) other_charset: Option<Spot>,
     /// Whether a text with characters beyond ASCII was written.
     pub(crate) wrote_beyond_ascii: bool,
-}
-
-/// How far keys were compared with one another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Compared {
-    /// Every one with every other, or nobody asked.
-    #[default]
-    All,
-    /// The first so many with each other and with all that follow.
-    First(u64),
 }
 
 impl Summary {

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use super::form::unusual_spelling;
-use super::unique::KeyHasher;
-use super::{Form, Found, LONGEST_RECORD, Marks, Plan, RewriteError, RowsError, SeenKey, Spot, Stood, Unread, Value};
+use super::{Form, Found, Marks, Plan, RewriteError, RowsError, Spot, Stood, Unread, Value};
 use crate::cell::MarkerError;
 use crate::document::{Content, Outcome, Place, Treatment, room};
+use crate::document::{KeyHasher, LONGEST_RECORD, SeenKey};
 
 /// Where a value stands among the bytes of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::Dialect;
-use crate::document::rows::{Plan, SeenKey, Span, Spot, Summary};
+use crate::document::SeenKey;
+use crate::document::rows::{Plan, Span, Spot, Summary};
 
 /// Bytes of a dump and the pieces that they are, one behind the other and without gaps.
 #[derive(Debug, Default)]

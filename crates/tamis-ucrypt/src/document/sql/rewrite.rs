@@ -11,10 +11,8 @@ use super::write::Writer;
 use super::{Headers, Options};
 use crate::document::Treatment;
 use crate::document::batch::{Ends, in_order};
-use crate::document::rows::{
-    Columns, Compared, KeyHasher, Keys, Marks, RawRow, RewriteError, RowsError, SeenKey, Span, Summary, Treater,
-    UniqueKeys,
-};
+use crate::document::rows::{Columns, Keys, Marks, RawRow, RewriteError, RowsError, Span, Summary, Treater};
+use crate::document::{KeyHasher, SeenKey, UniqueKeys};
 
 /// Treats the selected and the sealed values of a dump, and copies everything else byte for byte.
 ///
@@ -54,7 +52,7 @@ pub fn rewrite<T: Treatment>(
     dump.output.write_all(&dump.out).map_err(RowsError::Write)?;
     dump.output.flush().map_err(RowsError::Write)?;
     dump.summary.absent = dump.scanner.tables.absent();
-    dump.summary.compared = dump.unique.limit().map_or(Compared::All, Compared::First);
+    dump.summary.compared = dump.unique.compared();
     Ok(dump.summary.unmixed()?)
 }
 

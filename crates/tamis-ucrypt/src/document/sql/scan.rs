@@ -9,7 +9,8 @@ use super::batch::{Batch, Piece, line_of_next};
 use super::lex::{Open, Text, Token};
 use super::tables::Tables;
 use super::{Dialect, Options};
-use crate::document::rows::{Columns, LONGEST_RECORD, MANY_VALUES, RowsError, Span, Spot, append};
+use crate::document::LONGEST_RECORD;
+use crate::document::rows::{Columns, MANY_VALUES, RowsError, Span, Spot, append};
 
 /// How many bytes are read at once, and about how many a batch has.
 const READ: usize = 256 << 10;

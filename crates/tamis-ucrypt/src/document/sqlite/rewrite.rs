@@ -14,9 +14,9 @@ use crate::document::Treatment;
 use crate::document::header::KeyHeaders;
 use crate::document::room;
 use crate::document::rows::{
-    Columns, Form, KeyHasher, Keys, LONGEST_RECORD, Marks, RawRow, RewriteError, RowsError, Span, Spot, Summary,
-    Treater, Value,
+    Columns, Form, Keys, Marks, RawRow, RewriteError, RowsError, Span, Spot, Summary, Treater, Value,
 };
+use crate::document::{KeyHasher, LONGEST_RECORD};
 
 /// Records read before those are changed that need it: SQLite does not say what a query finds while its table changes.
 const RECORDS: usize = 1000;

@@ -4,7 +4,7 @@ use std::io::Read;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::error::{Fault, Position, Problem, XmlError, shown};
+use super::error::{Fault, Position, Problem, XmlError};
 use super::events;
 use super::find::Find;
 use super::limits::{DEEPEST, LONGEST_RECORD};
@@ -13,6 +13,7 @@ use super::source::{Source, Trouble};
 use super::text::{characters, check_references, section_end, trim};
 use super::token::{Measured, Token};
 use super::walk::{Surroundings, Walker};
+use crate::shown::plain;
 
 /// A batch is handed on at the first good place behind this many bytes, and behind [`FULL`] at any place that is in no field.
 const ENOUGH: usize = 128 << 10;
@@ -193,7 +194,7 @@ impl<'p, R: Read> Cutter<'p, R> {
             return if self.is_root_over {
                 Ok(false)
             } else {
-                Err(Trouble::new(at, Problem::Unclosed(shown(self.walker.innermost()))))
+                Err(Trouble::new(at, Problem::Unclosed(plain(self.walker.innermost()))))
             };
         };
         let text = characters(&self.source.text[at..at + length]).map_err(|fault| fault.shifted(at))?;
@@ -204,7 +205,7 @@ impl<'p, R: Read> Cutter<'p, R> {
             Token::Start | Token::Empty => {
                 let tag = &text[1..length - if token == Token::Empty { 2 } else { 1 }];
                 if self.is_root_over {
-                    return Err(fault(Problem::SecondRoot(shown(tag))).into());
+                    return Err(fault(Problem::SecondRoot(plain(tag))).into());
                 }
                 if self.walker.begins_record(tag).map_err(|fault| fault.shifted(at + 1))? {
                     self.record(token, length)?;

@@ -1,8 +1,9 @@
 //! The XML declaration at the beginning of a document.
 
-use super::error::{Problem, shown};
+use super::error::Problem;
 use super::tag;
 use super::text::is_space;
+use crate::shown::plain;
 
 /// Whether a token is the declaration and no processing instruction.
 pub(super) fn is_declaration(token: &[u8]) -> bool {
@@ -21,7 +22,7 @@ pub(super) fn encoding(bytes: &[u8]) -> Result<Option<String>, Problem> {
     let mut pairs = attributes.iter().map(|one| (&tag[one.name.clone()], &tag[one.value.clone()])).peekable();
     match pairs.next() {
         Some(("version", "1.0")) => {}
-        Some(("version", other)) => return Err(Problem::Version(shown(other))),
+        Some(("version", other)) => return Err(Problem::Version(plain(other))),
         _ => return Err(Problem::Declaration),
     }
     let encoding = pairs.next_if(|(name, _)| *name == "encoding").map(|(_, value)| value);

@@ -205,11 +205,6 @@ pub enum Problem {
     },
 }
 
-/// Shortens a name for a message.
-pub(super) fn shown(name: &str) -> String {
-    name.chars().take(60).filter(|character| !character.is_control()).collect()
-}
-
 /// Why an XML document could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum XmlError {

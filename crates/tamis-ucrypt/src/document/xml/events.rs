@@ -7,11 +7,12 @@
 use quick_xml::errors::{Error, IllFormedError};
 use quick_xml::events::Event;
 
-use super::error::{Fault, Problem, shown};
-use super::name;
-use super::text::{check_references, is_space, referenced, section_end};
+use super::error::{Fault, Problem};
+use super::text::{check_reference, check_references, is_space, section_end};
 use super::token::{Measured, Token};
 use super::walk::{Surroundings, Walker};
+use crate::shown::plain;
+use crate::xml_text::is_simple_name;
 
 impl Walker<'_> {
     /// Walks through one whole element.
@@ -102,14 +103,14 @@ impl Walker<'_> {
                     }
                 }
                 Ok(Event::GeneralRef(_)) => {
-                    referenced(&text[at + 1..end - 1]).map_err(|problem| Fault::new(at, problem))?;
+                    check_reference(&text[at + 1..end - 1]).map_err(|problem| Fault::new(at, problem))?;
                 }
                 Ok(Event::PI(_)) => instruction(&text[at..end]).map_err(|problem| Fault::new(at, problem))?,
                 Ok(Event::CData(_) | Event::Comment(_)) => {}
                 Ok(Event::Decl(_)) => return Err(Fault::new(at, Problem::Declaration)),
                 Ok(Event::DocType(_)) => return Err(Fault::new(at, Problem::DocumentType)),
                 Ok(Event::Eof) if self.is_outside() => return Ok(end),
-                Ok(Event::Eof) => return Err(Fault::new(end, Problem::Unclosed(shown(self.innermost())))),
+                Ok(Event::Eof) => return Err(Fault::new(end, Problem::Unclosed(plain(self.innermost())))),
                 Err(error) => return Err(Fault::new(at, problem_of(&error))),
             }
             if one_element && self.is_outside() {
@@ -135,7 +136,7 @@ pub(super) fn instruction(token: &str) -> Result<(), Problem> {
     let target = &inner[..inner.bytes().position(is_space).unwrap_or(inner.len())];
     if target == "xml" {
         Err(Problem::Declaration)
-    } else if name::is_simple(target) && !target.eq_ignore_ascii_case("xml") {
+    } else if is_simple_name(target) && !target.eq_ignore_ascii_case("xml") {
         Ok(())
     } else {
         Err(Problem::Instruction)

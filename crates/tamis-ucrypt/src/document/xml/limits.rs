@@ -4,9 +4,7 @@
 /// Also the most that may stand before the root element.
 pub const LONGEST_TOKEN: usize = 8 << 20;
 
-/// Longest record in bytes of UTF-8, before and after it is treated. A record is held in memory until its end, because its key
-/// may come last. Sealing makes a field longer by a third and some 150 bytes, so that about 6 MB can be sealed.
-pub const LONGEST_RECORD: usize = 8 << 20;
+pub use crate::document::LONGEST_RECORD;
 
 /// Deepest nesting of elements, not counting those around sealed values.
 pub const DEEPEST: usize = 1_000;

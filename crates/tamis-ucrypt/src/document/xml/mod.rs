@@ -84,7 +84,7 @@ use std::marker::PhantomData;
 
 use super::Treatment;
 use super::batch::{Ends, in_order};
-use super::rows::{Compared, KeyHasher, SeenKey, UniqueKeys};
+use crate::document::{KeyHasher, SeenKey, UniqueKeys};
 
 use cut::{Batch, Cutter};
 use prolog::Prolog;
@@ -192,7 +192,7 @@ impl<R: Read> Document<R> {
             }
         })?;
         stream.output.flush().map_err(XmlError::Write)?;
-        stream.tally.compared = stream.unique.limit().map_or(Compared::All, Compared::First);
+        stream.tally.compared = stream.unique.compared();
         Ok(stream.tally)
     }
 }

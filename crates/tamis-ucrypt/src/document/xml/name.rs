@@ -1,6 +1,8 @@
 //! Names of elements and attributes.
 
-use super::error::{Problem, shown};
+use super::error::Problem;
+use crate::shown::plain;
+use crate::xml_text::is_simple_name;
 
 /// The namespace that the prefix `xml` always has.
 pub(super) const XML: &str = "http://www.w3.org/XML/1998/namespace";
@@ -16,33 +18,12 @@ pub struct ExpandedName {
     pub local: String,
 }
 
-// Productions 4 and 4a of XML 1.0, without the colon.
-fn starts_name(character: char) -> bool {
-    matches!(character, 'A'..='Z' | 'a'..='z' | '_' | '\u{C0}'..='\u{D6}' | '\u{D8}'..='\u{F6}' | '\u{F8}'..='\u{2FF}'
-        | '\u{370}'..='\u{37D}' | '\u{37F}'..='\u{1FFF}' | '\u{200C}' | '\u{200D}' | '\u{2070}'..='\u{218F}'
-        | '\u{2C00}'..='\u{2FEF}' | '\u{3001}'..='\u{D7FF}' | '\u{F900}'..='\u{FDCF}' | '\u{FDF0}'..='\u{FFFD}'
-        | '\u{10000}'..='\u{EFFFF}')
-}
-
-fn continues_name(character: char) -> bool {
-    starts_name(character)
-        || matches!(character, '0'..='9' | '-' | '.' | '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}' | '\u{2040}')
-}
-
-/// Whether this is a name without a colon.
-pub(super) fn is_simple(name: &str) -> bool {
-    let Some(first) = name.chars().next() else { return false };
-    starts_name(first)
-        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.') || byte >= 0x80)
-        && (name.is_ascii() || name.chars().all(continues_name))
-}
-
 /// Splits a name into prefix (empty if there is none) and local part, and checks both.
 pub(super) fn split(name: &str) -> Result<(&str, &str), Problem> {
     match parts(name) {
-        ("", local) if is_simple(local) && local.len() == name.len() => Ok(("", local)),
-        (prefix, local) if is_simple(prefix) && is_simple(local) => Ok((prefix, local)),
-        _ => Err(Problem::Name(shown(name))),
+        ("", local) if is_simple_name(local) && local.len() == name.len() => Ok(("", local)),
+        (prefix, local) if is_simple_name(prefix) && is_simple_name(local) => Ok((prefix, local)),
+        _ => Err(Problem::Name(plain(name))),
     }
 }
 

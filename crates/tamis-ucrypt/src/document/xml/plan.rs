@@ -4,6 +4,7 @@ use super::error::Problem;
 use super::name::{self, ExpandedName};
 use super::scope::Scope;
 use super::selector::{Field, Path, Selector, SelectorError};
+use crate::xml_text::is_simple_name;
 
 /// A field: the numbers of its selector and of the field in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,7 +88,7 @@ static NOTHING: Node = Node {
 impl Selectors {
     /// Checks the selectors and makes them ready. Selectors of the same records in the same table are joined.
     pub fn new(element: &str, selectors: impl IntoIterator<Item = Selector>) -> Result<Self, SelectorError> {
-        if !name::is_simple(element) {
+        if !is_simple_name(element) {
             return Err(SelectorError::Element(element.to_owned()));
         }
         let mut plan =

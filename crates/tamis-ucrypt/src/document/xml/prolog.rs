@@ -4,13 +4,15 @@ use std::io::Read;
 use std::ops::Range;
 
 use super::declaration;
-use super::error::{Fault, Position, Problem, XmlError, shown};
+use super::error::{Fault, Position, Problem, XmlError};
 use super::events;
 use super::limits::LONGEST_TOKEN;
 use super::source::{Source, Trouble};
-use super::text::{characters, is_character, trim};
+use super::text::{characters, trim};
 use super::token::Token;
 use crate::document::charset::Charset;
+use crate::shown::plain;
+use crate::xml_text::is_character;
 
 /// The name of the processing instructions that hold data keys.
 pub(super) const TARGET: &str = "ucrypt-key";
@@ -49,7 +51,7 @@ impl Prolog {
                 Token::Start | Token::Empty => return Ok(at),
                 Token::Text if trim(text).is_empty() => {}
                 Token::Text | Token::CData => return Err(Trouble::new(at, Problem::OutsideRoot)),
-                Token::End => return Err(Trouble::new(at, Problem::UnmatchedEnd(shown(&text[2..length - 1])))),
+                Token::End => return Err(Trouble::new(at, Problem::UnmatchedEnd(plain(&text[2..length - 1])))),
                 Token::Comment => events::comment(text).map_err(|problem| Fault::new(at, problem))?,
                 Token::Instruction if at == 0 && declaration::is_declaration(bytes) => {}
                 Token::Instruction => {

@@ -3,8 +3,9 @@
 use memchr::memmem;
 use zeroize::Zeroizing;
 
-use super::text::{is_space, referenced, unescaped};
+use super::text::{is_space, unescaped};
 use super::token::{self, Token};
+use crate::xml_text::referenced;
 
 /// Stands for a child element among the text around it.
 const CHILD: char = '\u{FFFC}';

@@ -1,8 +1,9 @@
 //! The namespaces that are in force at one place.
 
-use super::error::{Problem, shown};
+use super::error::Problem;
 use super::limits::{LONGEST_SCOPE, MOST_NAMESPACES};
 use super::name::{XML, XMLNS, is_same};
+use crate::shown::plain;
 
 /// Prefixes and their namespaces, innermost last. The prefix of the default namespace is empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -55,7 +56,7 @@ impl Scope {
             "xml" => Ok(XML),
             // Two prefixes may well have two namespaces.
             _ if self.is_any => Ok(prefix),
-            _ => Err(Problem::Prefix(shown(prefix))),
+            _ => Err(Problem::Prefix(plain(prefix))),
         }
     }
 

@@ -3,11 +3,12 @@
 use std::io::{self, Read};
 
 use super::declaration;
-use super::error::{Fault, Position, Problem, XmlError, shown};
+use super::error::{Fault, Position, Problem, XmlError};
 use super::limits::LONGEST_TOKEN;
 use super::token::{self, Token};
 use crate::document::charset::{Charset, UnknownCharset};
 use crate::document::room;
+use crate::shown::plain;
 
 /// How many bytes are read at once.
 const CHUNK: usize = 256 << 10;
@@ -114,12 +115,12 @@ impl<R: Read> Source<R> {
         };
         if !fits {
             let found = if wide.is_some() { "UTF-16" } else { "UTF-8" };
-            return Err(Trouble::new(0, Problem::OtherEncoding { declared: shown(&declared), found }));
+            return Err(Trouble::new(0, Problem::OtherEncoding { declared: plain(&declared), found }));
         }
         if found.is_none() {
             if declared.to_ascii_lowercase().starts_with("utf-16") {
                 let found = "an encoding of single bytes";
-                return Err(Trouble::new(0, Problem::OtherEncoding { declared: shown(&declared), found }));
+                return Err(Trouble::new(0, Problem::OtherEncoding { declared: plain(&declared), found }));
             }
             let charset = Charset::named(&declared).map_err(|unknown| Trouble::new(0, unknown.into()))?;
             self.recode(charset)?;

@@ -5,11 +5,12 @@ use std::ops::Range;
 use memchr::memchr;
 use quick_xml::events::BytesStart;
 
-use super::error::{Fault, Problem, shown};
+use super::error::{Fault, Problem};
 use super::limits::MOST_ATTRIBUTES;
 use super::name;
 use super::scope::Scope;
 use super::text::{check_references, is_space, unescaped};
+use crate::shown::plain;
 
 /// Up to this many attributes are compared each with each other; more are sorted first.
 const FEW: usize = 8;
@@ -61,7 +62,7 @@ pub(super) fn attributes(tag: &str, into: &mut Vec<Attribute>) -> Result<(), Fau
         into.push(Attribute { name: name_at..name_at + name.len(), quote: tag.as_bytes()[value.start - 1], value });
     }
     check_unique(into, |attribute| &tag[attribute.name.clone()]).map_err(|repeated| {
-        Fault::new(repeated.name.start, Problem::RepeatedAttribute(shown(&tag[repeated.name.clone()])))
+        Fault::new(repeated.name.start, Problem::RepeatedAttribute(plain(&tag[repeated.name.clone()])))
     })
 }
 
@@ -95,7 +96,7 @@ pub(super) fn declare(tag: &str, attributes: &[Attribute], scope: &mut Scope) ->
         }
     }
     check_unique(&expanded, |(namespace, local, _)| (*namespace, *local))
-        .map_err(|(_, local, at)| Fault::new(*at, Problem::RepeatedAttribute(shown(local))))
+        .map_err(|(_, local, at)| Fault::new(*at, Problem::RepeatedAttribute(plain(local))))
 }
 
 /// Returns the second of two items with the same key.

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::cell::MarkerReader;
-use crate::document::rows::{Compared, KeyHasher, SeenKey};
+use crate::document::{Compared, KeyHasher, SeenKey};
 use crate::document::{Content, Outcome, Place, Treatment, room};
 
 use super::cut::{Batch, Piece};
-use super::error::{Fault, Problem, RewriteError, XmlError, shown};
+use super::error::{Fault, Problem, RewriteError, XmlError};
 use super::find::{Called, Find, Record, Span};
 use super::key::key;
 use super::limits::LONGEST_RECORD;
@@ -17,6 +17,7 @@ use super::text::{Site, characters, check_references, escape, is_space};
 use super::value::{Form, MarkerWriter, Value, push_fragment};
 use super::walk::{Surroundings, Walker};
 use crate::document::charset::Charset;
+use crate::shown::plain;
 
 /// What was found and done.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -205,7 +206,7 @@ impl<'a, T: Treatment> Treater<'a, T> {
             if let Value::Damaged(problem) = value {
                 let record = record.and_then(Result::ok).unwrap_or_default();
                 if !self.treatment.leaves_damaged(Place { table, record, field: &field }, problem) {
-                    let (record, field) = (shown(record), shown(&field));
+                    let (record, field) = (plain(record), plain(&field));
                     return Err(Fault::new(at, Problem::Damaged { record, field, problem }).into());
                 }
                 continue;
@@ -238,7 +239,7 @@ impl<'a, T: Treatment> Treater<'a, T> {
             }
             must_check |= matches!(&outcome, Outcome::Fragment(raw) if raw.contains('<'));
             if !self.write(text, &find.span, &outcome, form, &mut copied, out) {
-                let (record, field) = (shown(record), shown(&field));
+                let (record, field) = (plain(record), plain(&field));
                 return Err(Fault::new(at, Problem::Unfit { record, field }).into());
             }
         }

@@ -3,7 +3,7 @@
 mod blame;
 mod sealed;
 
-use super::error::{Fault, Problem, shown};
+use super::error::{Fault, Problem};
 use super::find::{Called, Find, Record, Span};
 use super::limits::{DEEPEST, LONGEST_PATH, LONGEST_SCOPE, MOST_FIELDS};
 use super::name::{self, ExpandedName};
@@ -12,6 +12,7 @@ use super::reading::is_blank;
 use super::scope::Scope;
 use super::tag::{self, Attribute};
 use super::text::is_space;
+use crate::shown::plain;
 use sealed::may_be_sealed;
 
 /// An element whose end tag has not come yet.
@@ -257,11 +258,11 @@ impl<'p> Walker<'p> {
     /// Takes an end tag.
     pub(super) fn end(&mut self, text: &str, at: usize, end: usize) -> Result<(), Fault> {
         let name = text[at + 2..end - 1].trim_end_matches([' ', '\t', '\n', '\r']);
-        let Some(open) = self.open.last() else { return Err(Fault::new(at, Problem::UnmatchedEnd(shown(name)))) };
+        let Some(open) = self.open.last() else { return Err(Fault::new(at, Problem::UnmatchedEnd(plain(name)))) };
         let expected = &self.names[open.name..];
         if name != expected {
             name::split(name).map_err(|_| Fault::new(at, Problem::EndTag))?;
-            return Err(Fault::new(at, Problem::MismatchedEnd { expected: shown(expected), found: shown(name) }));
+            return Err(Fault::new(at, Problem::MismatchedEnd { expected: plain(expected), found: plain(name) }));
         }
         self.leave(text, at, end, false)
     }

@@ -13,7 +13,7 @@ fn changed() -> (Policy, Vec<HolderSecret>) {
     let change = Policy::create(plan(2, members)).unwrap();
     let policy = change.policy;
     let unlocked = policy.unlock(&offers(&keys[..2]), now()).unwrap();
-    let new = unlocked.rekey(2, &policy.members()).unwrap().0.policy;
+    let new = unlocked.rekey(2, &policy.members()).unwrap().policy;
     (new, keys)
 }
 

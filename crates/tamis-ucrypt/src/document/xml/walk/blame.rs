@@ -1,9 +1,10 @@
 //! Saying whose fault a fault is.
 
 use crate::cell::{MarkerError, starts_marker};
-use crate::document::xml::error::{Fault, Problem, shown};
+use crate::document::xml::error::{Fault, Problem};
 use crate::document::xml::find::Called;
 use crate::document::xml::key::key;
+use crate::shown::plain;
 
 use super::Walker;
 
@@ -17,7 +18,7 @@ impl Walker<'_> {
         let around = self.open.len() - usize::from(self.open.last().is_some_and(|open| open.is_marker));
         let field = around.checked_sub(1).and_then(|last| self.plan.at(self.open[last].node).content.fields.first());
         let number = field.and_then(|field| self.record_of(field.selector)).unwrap_or(*innermost);
-        let record = key(text, self.plan, &self.records[number]).map(|key| shown(&key)).unwrap_or_default();
+        let record = key(text, self.plan, &self.records[number]).map(|key| plain(&key)).unwrap_or_default();
         let problem = match damage {
             Some(problem) => {
                 let name = match field {
@@ -30,7 +31,7 @@ impl Walker<'_> {
                     }
                     None => self.path(around),
                 };
-                Problem::Damaged { record, field: shown(&name), problem }
+                Problem::Damaged { record, field: plain(&name), problem }
             }
             None if record.is_empty() => fault.problem,
             None => Problem::InRecord { record, problem: Box::new(fault.problem) },
