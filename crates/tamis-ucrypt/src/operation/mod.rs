@@ -1,7 +1,8 @@
 //! What can be done with documents and policies: the verbs of the command line, without a terminal.
 //!
-//! Nothing is half done. What an operation writes stands under temporary names beside its place until all of it was written, and takes its
-//! names in an order in which a crash at any moment leaves the old or the new state, each of which opens: see [`Rotation`].
+//! Nothing is half done. What an operation writes has no name until all of it was written (where the system cannot do that, a temporary one
+//! beside its place), and takes its names in an order in which a crash at any moment leaves the old or the new state, each of which opens: see
+//! [`Rotation`].
 //!
 //! A table, sealed by its owner and opened by two of three holders:
 //!
