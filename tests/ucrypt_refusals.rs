@@ -189,6 +189,16 @@ mod looking {
         let open = format!("ucrypt open p.upolicy sealed.csv -o out.csv{}", with(&["patient", "doctor"]));
         assert_refused(&desk, &open, 4, &["\"doctor\"", "corrupted"]);
         assert_refused(&desk, "ucrypt verify p.upolicy", 2, &["--with"]);
+        // What is wrong once is not made good by the right share of the same holder, in whatever order they come.
+        let desk = sealed_desk();
+        std::fs::create_dir(desk.path("other")).expect("a directory");
+        desk.done("ucrypt keygen doctor --directory other");
+        for order in ["--with other/doctor.ukey --with doctor.ukey", "--with doctor.ukey --with other/doctor.ukey"] {
+            let both = desk.json(&format!("ucrypt verify p.upolicy {order}"), 4);
+            let doctor = both["holders"].as_array().expect("a list").iter().find(|one| one["name"] == "doctor");
+            let detail = doctor.expect("the doctor")["detail"].as_str().expect("a text").to_owned();
+            assert!(detail.starts_with("refused") && !detail.contains("twice"), "{order}: {detail}");
+        }
     }
 
     #[test]

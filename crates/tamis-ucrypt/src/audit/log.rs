@@ -8,6 +8,7 @@ use jiff::Timestamp;
 
 use super::chain::LONGEST_LINE;
 use super::{AuditError, Checked, Entry, Event, Summary, check};
+use crate::directory::followed;
 
 /// How much is read to find the last line: room for one whole line and one that is cut off.
 const WINDOW: u64 = 2 * LONGEST_LINE;
@@ -24,9 +25,9 @@ impl Log {
         Self { path: path.into() }
     }
 
-    /// The log beside a policy: `NAME.uaudit` beside `NAME.upolicy`.
+    /// The log beside a policy: `NAME.uaudit` beside `NAME.upolicy`, also for a link to that.
     pub fn beside(policy: &Path) -> Self {
-        Self::at(policy.with_extension("uaudit"))
+        Self::at(followed(policy).with_extension("uaudit"))
     }
 
     /// The file.

@@ -335,6 +335,14 @@ pub enum OperationError {
         /// What is wrong.
         why: String,
     },
+    /// One document under two names.
+    #[error("{} and {} are one document: name it once", first.display(), second.display())]
+    NamedTwice {
+        /// The one name.
+        first: PathBuf,
+        /// The other.
+        second: PathBuf,
+    },
     /// What waits to take the place of the policy was not made by its holders.
     #[error(
         "{}: the holders of the policy did not agree to this change: somebody else put the file there, so delete it, and run the command again",

@@ -40,6 +40,7 @@ mod error;
 mod fields;
 mod filter;
 mod form;
+mod gathered;
 mod grant;
 mod granted;
 mod headers;

@@ -9,11 +9,11 @@ use std::sync::{Mutex, PoisonError};
 use jiff::Timestamp;
 
 use super::fields::{check_fields, is_among, listed};
+use super::gathered::Gathered;
 use super::grant::{Collecting, Grants};
 use super::headers::{self, Found};
 use super::held::Held;
 use super::place::Readers;
-use super::policy_file::Gathered;
 use super::rewrite::{Fields, Rewrite};
 use super::{Counts, Form, Kind, OperationError, PolicyFile};
 use crate::audit::Action;

@@ -8,13 +8,12 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 
 use super::OperationError;
+use super::gathered::Gathered;
 use super::held::{self, Access, wait};
 use super::of_file::OfFile as _;
 use crate::audit::{Action, AuditError, Disagreement, Event, Log, TrustedNow, compare_last_change};
-use crate::cell::Opener;
-use crate::directory_of;
-use crate::document::header::KeyHeaders;
-use crate::key::{KeyError, ShareError};
+use crate::directory::{directory_of, followed};
+use crate::key::ShareError;
 use crate::policy::{Keeping, Offer, Policy, PolicyError, Unlocked};
 
 /// Longest file that is read.
@@ -29,6 +28,8 @@ pub struct PolicyFile {
     pub policy: Policy,
     /// What waits in `NAME.upolicy.next`: some documents may be sealed for it already.
     pub next: Option<Policy>,
+    /// The code by which the holders of the policy know again what waits there.
+    handover: Option<[u8; 32]>,
     /// Why what waits there cannot be used: whoever only seals or opens can go on without it.
     pub unread: Option<OperationError>,
     /// The log.
@@ -37,20 +38,16 @@ pub struct PolicyFile {
     lock: Option<File>,
 }
 
-/// The holders that came, and what their keys open.
-pub(super) struct Gathered<'p> {
-    /// The policy, or its successor where a change was interrupted and only that opens.
-    pub(super) unlocked: Vec<Unlocked<'p>>,
-}
-
 impl PolicyFile {
     /// Reads a policy.
     pub fn read(path: &Path) -> Result<Self, OperationError> {
+        let path = &followed(path);
         Self::with(path, None, &text(path)?)
     }
 
     /// Reads a policy that is going to be changed: nobody else changes it meanwhile.
     pub fn lock(path: &Path) -> Result<Self, OperationError> {
+        let path = &followed(path);
         loop {
             refuse_pipe(path)?;
             let Some(mut file) = held::opened(path, Access::Replace).of(path)? else {
@@ -157,7 +154,9 @@ impl PolicyFile {
                 Err(error) => return Err(error),
             },
         };
-        Ok(Self { path: path.to_owned(), policy, next, unread, log: Log::beside(path), lock })
+        let (next, handover) = next.unzip();
+        let handover = handover.flatten();
+        Ok(Self { path: path.to_owned(), policy, next, handover, unread, log: Log::beside(path), lock })
     }
 
     /// Refuses to begin a change while another one waits, or while what waits is nothing that the holders agreed to.
@@ -166,6 +165,18 @@ impl PolicyFile {
             None => Ok(()),
             Some(next) if unlocked.agreed_to(next) => Err(OperationError::Interrupted(Self::next_path(&self.path))),
             Some(_) => Err(OperationError::NotAgreed(Self::next_path(&self.path))),
+        }
+    }
+
+    /// Refuses to finish a change if what waits is not, to the word, what the holders wrote: a damaged share in it would be the end of
+    /// every document.
+    pub(super) fn refuse_altered(&self, unlocked: &Unlocked<'_>) -> Result<(), OperationError> {
+        match &self.next {
+            Some(next) if !unlocked.handed_over(next, self.handover.as_ref()) => Err(OperationError::Successor {
+                path: Self::next_path(&self.path),
+                why: "it was damaged or edited since the holders wrote it".to_owned(),
+            }),
+            _ => Ok(()),
         }
     }
 
@@ -306,46 +317,14 @@ impl PolicyFile {
     }
 }
 
-impl Gathered<'_> {
-    /// Who came, for the log.
-    pub(super) fn holders(&self) -> &[String] {
-        self.unlocked.first().map_or(&[], |unlocked| unlocked.holders())
-    }
-
-    /// Unwraps the data keys of the policy, and tells which of them do not open.
-    pub(super) fn opener(&self, headers: &KeyHeaders) -> (Opener, Vec<(String, KeyError)>) {
-        let mut opener = Opener::default();
-        let mut closed = Vec::new();
-        for header in headers.as_slice() {
-            let own = self.unlocked.iter().filter(|unlocked| unlocked.policy().id == header.pol());
-            let mut refusal = None;
-            let mut is_open = false;
-            for unlocked in own {
-                match unlocked.data_key(header.ep(), header.kid(), header.dk()) {
-                    Ok(key) => {
-                        opener.insert(header.pol(), header.ep(), header.kid(), &key);
-                        is_open = true;
-                        break;
-                    }
-                    Err(error) => refusal = Some(error),
-                }
-            }
-            if let Some(error) = refusal.filter(|_| !is_open) {
-                closed.push((header.kid().to_string(), error));
-            }
-        }
-        (opener, closed)
-    }
-}
-
 /// The policy that waits in a file to take the place of this one, unless it has taken it.
-fn successor(path: &Path, policy: &Policy) -> Result<Option<Policy>, OperationError> {
+fn successor(path: &Path, policy: &Policy) -> Result<Option<(Policy, Option<[u8; 32]>)>, OperationError> {
     let damaged = |why: String| OperationError::Successor { path: path.to_owned(), why };
     let text = text(path).map_err(|error| match error {
         OperationError::File { source, .. } => damaged(source.to_string()),
         error => error,
     })?;
-    let next = Policy::from_file(&text).map_err(|error| damaged(error.to_string()))?;
+    let (next, handover) = Policy::from_waiting_file(&text).map_err(|error| damaged(error.to_string()))?;
     // Another one would be lost if a change put its own in that place, and with it the shares that it holds.
     match next {
         next if next == *policy => Ok(None),
@@ -353,7 +332,7 @@ fn successor(path: &Path, policy: &Policy) -> Result<Option<Policy>, OperationEr
         next if next.epoch <= policy.epoch => {
             Err(damaged(format!("this is epoch {} of a policy that is at epoch {}", next.epoch, policy.epoch)))
         }
-        next => Ok(Some(next)),
+        next => Ok(Some((next, handover))),
     }
 }
 

@@ -1,17 +1,19 @@
 //! A new key for a policy, and documents sealed for it.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
 use super::change::{Outlet, exchanged, said};
+use super::gathered::Gathered;
 use super::headers::{self, Found, header_of, sidecar};
 use super::held::Held;
 use super::nested::holds_cell;
 use super::of_file::OfFile as _;
 use super::open::{explained, unnamed};
-use super::place::Readers;
-use super::policy_file::{Gathered, policy_at};
+use super::place::{Readers, target};
+use super::policy_file::policy_at;
 use super::rewrite::{Fields, Rewrite, Staged};
 use super::steps::Steps;
 use super::{Counts, Form, Kind, OperationError, PolicyFile};
@@ -78,6 +80,7 @@ impl Rotation<'_> {
         documents: &[(PathBuf, Form)],
         clock: Timestamp,
     ) -> Result<Rotated, OperationError> {
+        refuse_twice(documents)?;
         let mut held = Held::to_replace(documents)?;
         let (steps, rotated) = self.prepare(&mut held, offers, documents, clock)?;
         steps.run()?;
@@ -123,6 +126,7 @@ impl Rotation<'_> {
             if !is_same || !unlocked.agreed_to(next) {
                 self.file.refuse_waiting(unlocked)?;
             }
+            self.file.refuse_altered(unlocked)?;
             next.clone()
         } else {
             let change = unlocked.rekey(self.threshold, self.members)?;
@@ -139,7 +143,7 @@ impl Rotation<'_> {
         }
         let text = policy.to_file();
         steps.write(&kept, Readers::Usual, old.to_file().as_bytes())?;
-        steps.write(&waiting, Readers::Usual, text.as_bytes())?;
+        steps.write(&waiting, Readers::Usual, unlocked.handover_file(&policy).as_bytes())?;
         let shares = match &self.file.next {
             Some(next) => self.outlet.name_waiting(next, &mut steps)?,
             None => self.outlet.name_written(&bare, &mut steps)?,
@@ -182,13 +186,28 @@ impl Rotation<'_> {
 
     /// Whether a data key that does not open any more was wrapped for the new key before the change was interrupted.
     fn is_done(&self, header: &KeyHeader, successor: Option<&Unlocked<'_>>) -> bool {
-        match (&self.file.next, successor) {
-            (None, _) => false,
-            (Some(_), Some(unlocked)) => unlocked.data_key(header.ep(), header.kid(), header.dk()).is_ok(),
-            // Holders who have no part in the new key cannot look. New data keys say the new epoch; those that were only wrapped anew
-            // look like any that was edited.
-            (Some(next), None) => self.depth == Depth::Headers || header.ep() == next.epoch,
+        // New data keys say the new epoch. Those that were only wrapped anew look like any that was edited to holders who have no part in
+        // the new key.
+        let is_new = |next: &Policy| self.depth == Depth::Headers || header.ep() == next.epoch;
+        self.file.next.as_ref().is_some_and(is_new)
+            && successor.is_none_or(|unlocked| unlocked.data_key(header.ep(), header.kid(), header.dk()).is_ok())
+    }
+
+    /// Unwraps the data keys that were only wrapped anew before the change was interrupted, so that a full one seals their cells anew as
+    /// well. Gives their ids.
+    fn open_rewrapped(&self, found: &Found, successor: Option<&Unlocked<'_>>, opener: &mut Opener) -> Vec<String> {
+        let Some(unlocked) = successor.filter(|_| self.depth == Depth::Full) else { return Vec::new() };
+        let next = unlocked.policy();
+        let mut opened = Vec::new();
+        for header in
+            found.headers.as_slice().iter().filter(|header| header.pol() == next.id && header.ep() < next.epoch)
+        {
+            if let Ok(key) = unlocked.data_key(header.ep(), header.kid(), header.dk()) {
+                opener.insert(header.pol(), header.ep(), header.kid(), &key);
+                opened.push(header.kid().to_string());
+            }
         }
+        opened
     }
 
     fn document(
@@ -201,7 +220,8 @@ impl Rotation<'_> {
     ) -> Result<Staged, OperationError> {
         let old = &self.file.policy;
         let mut found = headers::read(path, form, &old.element)?;
-        let (opener, closed) = gathered.opener(&found.headers);
+        let (mut opener, closed) = gathered.opener(&found.headers);
+        let rewrapped = self.open_rewrapped(&found, successor, &mut opener);
         let is_closed = |header: &KeyHeader| closed.iter().any(|(kid, _)| *kid == header.kid().as_str());
         let own = found.headers.as_slice().iter().filter(|header| header.pol() == old.id && is_closed(header));
         let done: Vec<String> =
@@ -209,7 +229,9 @@ impl Rotation<'_> {
         let refused = |source| OperationError::Header { path: path.to_owned(), source };
         let unlocked = &gathered.unlocked[0];
         let is_old = |header: &KeyHeader| {
-            header.pol() == old.id && unlocked.data_key(header.ep(), header.kid(), header.dk()).is_ok()
+            header.pol() == old.id
+                && (unlocked.data_key(header.ep(), header.kid(), header.dk()).is_ok()
+                    || rewrapped.iter().any(|kid| kid == header.kid().as_str()))
         };
         match self.depth {
             Depth::Headers => {
@@ -278,6 +300,17 @@ impl Rotation<'_> {
         }
         rewrite.stage(path, path, Readers::Usual)
     }
+}
+
+/// Refuses a document that is named twice: what the second rewriting makes of the file before would take the place of what the first made.
+fn refuse_twice(documents: &[(PathBuf, Form)]) -> Result<(), OperationError> {
+    let mut seen = BTreeMap::new();
+    for (path, _) in documents {
+        if let Some(first) = seen.insert(target(path), path) {
+            return Err(OperationError::NamedTwice { first: first.clone(), second: path.clone() });
+        }
+    }
+    Ok(())
 }
 
 /// The names of documents for the log: the first few.

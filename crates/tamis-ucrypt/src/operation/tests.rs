@@ -12,6 +12,7 @@ use crate::exit::Exit;
 use crate::key::{BareShare, HolderSecret, Protection};
 use crate::policy::{Field, Member, Offer, Plan, Policy, Selection};
 
+mod interrupted;
 mod log;
 mod meanwhile;
 mod nothing_to_rotate;

@@ -59,7 +59,11 @@ pub fn verify(
     let mut holders: Vec<(String, Verdict)> =
         policy.holders.iter().map(|holder| (holder.name.clone(), Verdict::Absent)).collect();
     let mut note = |name: &str, verdict: Verdict| match holders.iter_mut().find(|(known, _)| known == name) {
-        Some((_, known)) if *known == Verdict::Good => *known = Verdict::Refused(ShareRefusal::Duplicated),
+        // What is wrong once is not made good by another share of the same holder.
+        Some((_, Verdict::Refused(_))) => {}
+        Some((_, known)) if *known == Verdict::Good && verdict == Verdict::Good => {
+            *known = Verdict::Refused(ShareRefusal::Duplicated);
+        }
         Some((_, known)) => *known = verdict,
         None => holders.push((name.to_owned(), verdict)),
     };
@@ -76,11 +80,11 @@ pub fn verify(
     for error in unread {
         note(&error.holder, Verdict::Refused(error.refusal));
     }
-    let doubled = holders.iter().any(|(_, verdict)| *verdict == Verdict::Refused(ShareRefusal::Duplicated));
     // An edited policy may ask for more holders than it takes, so that their number alone says nothing.
     let together = match policy.unlock(&good, now) {
-        Err(PolicyError::TooFew { .. }) => None,
-        unlocked => (!doubled).then(|| unlocked.map(|_| ())),
+        // One that is good by itself is refused only for coming twice, which says nothing of the policy either.
+        Err(PolicyError::TooFew { .. } | PolicyError::Share(_)) => None,
+        unlocked => Some(unlocked.map(|_| ())),
     };
     let names: Vec<String> =
         holders.iter().filter(|(_, verdict)| *verdict == Verdict::Good).map(|(name, _)| name.clone()).collect();

@@ -143,6 +143,17 @@ impl Unlocked<'_> {
         })
     }
 
+    /// The text of the file in which the successor waits: its own, and the code by which the holders of this policy know it again. They may
+    /// have no part in the new key, and nothing else would tell them that its shares or rules were damaged meanwhile.
+    pub fn handover_file(&self, successor: &Policy) -> String {
+        successor.to_waiting_file(&self.secret.authenticate(&successor.handover()))
+    }
+
+    /// Whether the successor is, to the word, what the holders of this policy wrote.
+    pub fn handed_over(&self, successor: &Policy, code: Option<&[u8; 32]>) -> bool {
+        code.is_some_and(|code| self.secret.vouches_for(&successor.handover(), code))
+    }
+
     /// Wraps a data key of this policy for the key of its successor.
     pub fn rewrap(&self, successor: &Policy, epoch: u32, kid: &KeyId, dk: &str) -> Result<String, KeyError> {
         let label = DataKeyLabel { policy: &self.policy.id, epoch, kid };

@@ -40,6 +40,9 @@ struct File {
     mac: FileCode,
     #[serde(default)]
     proof: Option<FileProof>,
+    /// Only while the policy waits to take the place of another.
+    #[serde(default)]
+    handover: Option<FileCode>,
 }
 
 #[derive(Deserialize)]
@@ -141,6 +144,13 @@ impl Policy {
         writeln!(text, "\n# That p holders agreed to all of the above.\n[mac]\ncode = \"{}\"", self.code_in_base64())
     }
 
+    /// The text of `NAME.upolicy.next`: with the code of the holders before.
+    pub(super) fn to_waiting_file(&self, code: &[u8; 32]) -> String {
+        let code = STANDARD.encode(code);
+        let why = "# That the holders of the key before wrote all of this, while it waits.";
+        format!("{}\n{why}\n[handover]\ncode = \"{code}\"\n", self.to_file())
+    }
+
     /// The code of the policy, as its file and its log have it.
     pub(crate) fn code_in_base64(&self) -> String {
         STANDARD.encode(self.code)
@@ -148,6 +158,11 @@ impl Policy {
 
     /// Reads and checks the text of a file, without the byte order mark that some editors put in front. Whether the holders vouch for it shows when they come together.
     pub fn from_file(text: &str) -> Result<Self, PolicyError> {
+        Self::from_waiting_file(text).map(|(policy, _)| policy)
+    }
+
+    /// The same for `NAME.upolicy.next`, with the code of the holders before.
+    pub fn from_waiting_file(text: &str) -> Result<(Self, Option<[u8; 32]>), PolicyError> {
         if text.len() > LONGEST {
             return Err(PolicyError::File(format!("it has {} bytes, and at most {LONGEST} are read", text.len())));
         }
@@ -157,7 +172,8 @@ impl Policy {
             let line = line.map_or_else(String::new, |line| format!("line {line}: "));
             PolicyError::File(format!("{line}{}", error.message()))
         })?;
-        file.into_policy()
+        let handover = file.handover.as_ref().map(|handover| code("handover", &handover.code)).transpose()?;
+        Ok((file.into_policy()?, handover))
     }
 }
 

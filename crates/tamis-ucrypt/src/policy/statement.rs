@@ -44,6 +44,11 @@ impl Policy {
         secret.vouches_for(&self.statement(), &self.code)
     }
 
+    /// What the holders of the key before vouch for while the policy waits to take the place of theirs: every word of it.
+    pub(super) fn handover(&self) -> Vec<u8> {
+        list([b"UCRYPT1 handover".as_slice(), &self.statement(), &self.code])
+    }
+
     /// What the holders of the key before vouch for when the key changes: the succession of the keys, and nothing that may change later.
     pub(super) fn succession(&self, before: &Self) -> Vec<u8> {
         list([
