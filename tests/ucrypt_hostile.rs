@@ -300,3 +300,23 @@ fn databases_that_are_none_or_damaged_are_refused() {
     rusqlite::Connection::open(desk.path("computed.db")).expect("a database").execute_batch(computed).expect("a table");
     assert_small_refusal(&desk, "computed.db", &["pacjenci", "computed"]);
 }
+
+#[test]
+fn dumps_that_would_keep_a_parser_busy_end_in_seconds_and_in_the_same_room() {
+    let desk = desk();
+    let row = "INSERT INTO pacjenci (Id, Nazwisko, \"Zawód\", Miasto, Choroba) VALUES (5, 'a', 'b', 'c', 'd');\n";
+    let definition = |middle: &str| format!("CREATE TABLE x (id int check ({middle}), nm text);\n{row}");
+    let tables: String = (0..20_000).map(|n| format!("CREATE TABLE t{n} (id int, a text);\n")).collect();
+    let others: String = (0..20_000).map(|n| format!("INSERT INTO x{n} VALUES (1, 'x');\n")).collect();
+    for (name, text, code) in [
+        ("deep.sql", format!("INSERT INTO pacjenci {}a{} VALUES (5);\n", "(".repeat(60_000), ")".repeat(60_000)), 2),
+        ("long.sql", definition(&format!("1{}", "+1".repeat(60_000))), 0),
+        ("wide.sql", definition(&format!("1{}", "+1".repeat(15_000))), 0),
+        ("many.sql", format!("{tables}{others}{row}"), 0),
+        ("alter.sql", format!("{tables}ALTER TABLE zz RENAME {};\n{row}", "a ".repeat(500_000)), 0),
+    ] {
+        desk.write(name, text);
+        let ran = desk.tamis_small(&format!("ucrypt seal p.upolicy {name} -o out.sql --record 5"));
+        assert_eq!(ran.code, code, "{name}: {ran:?}");
+    }
+}

@@ -51,6 +51,7 @@ impl Log {
 
     /// Appends what happened. Two programs may do so at once; a line that a crash cut off is taken away first.
     pub fn append(&self, clock: Timestamp, event: Event) -> Result<Entry, AuditError> {
+        self.refuse_device()?;
         let mut file = OpenOptions::new()
             .read(true)
             .write(true)
@@ -99,14 +100,19 @@ impl Log {
     }
 
     fn open(&self) -> Result<Option<File>, AuditError> {
-        // A pipe could keep the program waiting for ever.
-        if std::fs::metadata(&self.path).is_ok_and(|there| !there.is_file()) {
-            return Err(self.failed(io::Error::other("it is no regular file")));
-        }
+        self.refuse_device()?;
         match File::open(&self.path) {
             Ok(file) => Ok(Some(file)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(self.failed(error)),
+        }
+    }
+
+    /// Refuses what is no file: a pipe could keep the program waiting for ever, and a device could fill its memory.
+    fn refuse_device(&self) -> Result<(), AuditError> {
+        match std::fs::metadata(&self.path) {
+            Ok(there) if !there.is_file() => Err(self.failed(io::Error::other("it is no regular file"))),
+            _ => Ok(()),
         }
     }
 

@@ -10,6 +10,9 @@ use crate::xml_text::{continues_name, referenced, starts_name};
 /// Longest start tag of a marker, in bytes: ours take about eighty.
 const LONGEST_HEAD: usize = 4096;
 
+/// Shortest body of a cell: nonce, one block of padding and tag in base64.
+const SHORTEST_BODY: usize = (12 + 16 + 16) / 3 * 4;
+
 /// Why a text that begins like a marker is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum MarkerError {
@@ -136,7 +139,7 @@ impl MarkerReader {
     /// What is wrong with a text that claims to be a sealed value and is none, such as a cell cut off in the middle.
     ///
     /// A text claims to be sealed if it begins with the element and an attribute, or if the element is anywhere in it with a version and a
-    /// policy, also with `&lt;` for its `<`. The mere text `<UCRYPT>` is nothing but a text, and so is a cell of another tool with a text
+    /// policy, also with `&lt;` for its `<`, or if it ends like a cell and lacks the start tag. The mere text `<UCRYPT>` is nothing but a text, and so is a cell of another tool with a text
     /// beside it.
     pub fn broken(&mut self, text: &str) -> Option<MarkerError> {
         let is_escaped = |reader: &Self| reader.holds_escaped(text).then_some(MarkerError::Escaped);
@@ -158,6 +161,7 @@ impl MarkerReader {
             after_name(text, &self.element).is_some_and(|rest| rest.trim_ascii_start().starts_with(starts_attribute));
         match error {
             MarkerError::NotAMarker if self.is_prefixed(text) => Some(MarkerError::Prefixed),
+            MarkerError::NotAMarker if self.is_headless(text) => Some(MarkerError::StartTag),
             MarkerError::Beside | MarkerError::NotAMarker => self.holds_versioned(text).then_some(MarkerError::Beside),
             _ if claims => Some(error),
             _ => self.holds_versioned(text).then_some(error),
@@ -195,6 +199,19 @@ impl MarkerReader {
             local.strip_prefix(self.element.as_str()).filter(|tag| tag.starts_with(|c: char| c.is_ascii_whitespace()));
         let head = head.and_then(|tag| split_head(tag).ok()).map_or("", |(head, _)| head);
         ["v", "pol"].iter().all(|name| names(head, name))
+    }
+
+    /// Whether a text ends like a cell of which the start tag was cut off, or edited beyond recognition.
+    fn is_headless(&self, text: &str) -> bool {
+        let before = text.trim_ascii_end().strip_suffix('>').map(str::trim_ascii_end);
+        let before =
+            before.and_then(|tag| tag.strip_suffix(self.element.as_str())).and_then(|tag| tag.strip_suffix("</"));
+        let Some(before) = before else { return false };
+        let body = before.rsplit('>').next().unwrap_or_default().trim_ascii();
+        let has_start = || before.match_indices(&self.element).any(|(at, _)| before[..at].ends_with('<'));
+        body.len() >= SHORTEST_BODY
+            && body.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte))
+            && !has_start()
     }
 
     /// Whether such a start tag is anywhere in a text with a reference for its `<`, however often that was escaped.

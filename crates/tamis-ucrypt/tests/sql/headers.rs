@@ -80,3 +80,17 @@ fn a_database_reads_hidden_dumps_and_their_headers() {
     assert_eq!(count("SELECT count(*) FROM ucrypt_keys WHERE dk = 'a+/='"), 1);
     assert_eq!(count("SELECT count(*) FROM inne WHERE y = 'AIDS'"), 1);
 }
+
+#[test]
+fn a_dump_is_known_by_what_it_says_behind_however_many_data_keys() {
+    let kid = |number: usize| format!("{number:08}");
+    let many: Vec<KeyHeader> =
+        (0..200).map(|number| KeyHeader::new("p", "1", &kid(number), None, &"A".repeat(108)).unwrap()).collect();
+    let many = KeyHeaders::new(many).unwrap();
+    for (text, dialect) in [(SQLITE, Dialect::Sqlite), (MYSQL, Dialect::MySql), (POSTGRESQL, Dialect::PostgreSql)] {
+        assert_eq!(survey(text.as_bytes(), &Options::default()).unwrap().dialect, dialect);
+        let with = with_headers(text, &many, Home::Block);
+        assert_eq!(survey(with.as_bytes(), &Options::default()).unwrap().dialect, dialect);
+        assert_eq!(with_headers(&with, &KeyHeaders::default(), Home::Block), text);
+    }
+}

@@ -153,6 +153,33 @@ fn a_cell_whose_brackets_are_still_escaped_is_broken() {
 }
 
 #[test]
+fn a_cell_whose_start_tag_was_cut_off_or_edited_is_broken() {
+    let mut reader = MarkerReader::new("UCRYPT");
+    let ours = OURS.replace("AAEC", &"AAEC".repeat(20));
+    let body = ours.find("AAEC").unwrap();
+    for text in [
+        ours[body..].to_owned(),
+        ours[body - 20..].to_owned(),
+        format!("{}\n", &ours[1..]),
+        ours.replace("<UCRYPT", "<UCRPT"),
+        ours.replace("<UCRYPT", "<ucrypt"),
+        ours.replace("</UCRYPT>", " </UCRYPT >").replacen("<UCRYPT", "UCRYPT", 1),
+    ] {
+        assert_eq!(reader.broken(&text), Some(MarkerError::StartTag), "{text}");
+    }
+    let base64 = "A".repeat(80);
+    for text in [
+        format!("{base64}</UCRYPTED>"),
+        "see </UCRYPT>".to_owned(),
+        format!("{base64} and more</UCRYPT>"),
+        format!("a cell of another tool: <UCRYPT>{base64}</UCRYPT>"),
+        format!("{base64}</UCRYPT> and more"),
+    ] {
+        assert_eq!(reader.broken(&text), None, "{text}");
+    }
+}
+
+#[test]
 fn no_text_is_both_a_cell_and_broken() {
     let mut reader = MarkerReader::new("UCRYPT");
     for name in ["_x", ":x", "é", "Z"] {

@@ -32,6 +32,14 @@ impl Hidden {
         self.is_plain_in(raw) || [&self.lower, &self.upper].into_iter().any(|digits| is_digits_in(digits, raw))
     }
 
+    /// Whether these bytes, which are no text, begin like a sealed value, quotation marks aside.
+    pub(super) fn begins(&self, raw: &[u8]) -> bool {
+        let is_before = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'');
+        let start = raw.iter().position(|byte| !is_before(byte)).unwrap_or(raw.len());
+        let tag = raw[start..].strip_prefix(b"<").and_then(|tag| tag.strip_prefix(self.name.needle()));
+        tag.and_then(<[u8]>::first).is_some_and(u8::is_ascii_whitespace)
+    }
+
     fn is_plain_in(&self, raw: &[u8]) -> bool {
         let length = self.name.needle().len();
         let is_tag = |at: &usize| {
@@ -84,6 +92,19 @@ mod tests {
             format!("x'{}", &digits(cell)[..41]),
         ] {
             assert!(hidden.is_in(raw.as_bytes()), "{raw}");
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_begin_like_a_cell_whatever_was_edited_behind() {
+        let hidden = Hidden::new("UCRYPT");
+        for raw in
+            [&b"<UCRYPT cipher=\"A256GCM\" v=\"1\" p\xffl=\"p\">"[..], b"\"<UCRYPT\tcipher=\"\"\xff", b"' <UCRYPT \xff"]
+        {
+            assert!(hidden.begins(raw), "{raw:?}");
+        }
+        for raw in [&b"\xff<UCRYPT v"[..], b"<UCRYPT", b"<UCRYPT\xff", b"<UCRYPTED \xff", b"\xff", b""] {
+            assert!(!hidden.begins(raw), "{raw:?}");
         }
     }
 

@@ -67,6 +67,11 @@ impl Marks {
         self.hidden.iter().any(|hidden| hidden.is_in(raw))
     }
 
+    /// Whether bytes that are no text begin like a sealed value.
+    pub(crate) fn begin(&self, raw: &[u8]) -> bool {
+        self.hidden.iter().any(|hidden| hidden.begins(raw))
+    }
+
     pub(crate) fn read(&mut self, text: &str) -> Found {
         if memchr::memchr2(b'<', b'&', text.as_bytes()).is_none() {
             return Found::Text;

@@ -153,7 +153,7 @@ impl<'t, T: Treatment> Treater<'t, T> {
             let field = plan.fields[column].as_str();
             let value = match form.read(raw) {
                 Ok(value) => value,
-                Err(_) if self.marks.hide_in(raw) => {
+                Err(unread) if self.marks.hide_in(raw) || (unread != Unread::Expression && self.marks.begin(raw)) => {
                     let record = Self::found_key(&mut key, row, plan, form, group).unwrap_or_default();
                     self.damaged(Place { table, record, field }, column, MarkerError::Hidden)?;
                     done.damaged += 1;

@@ -15,6 +15,9 @@ pub enum Dialect {
 }
 
 impl Dialect {
+    /// Bytes of a dump that are looked at to recognise it.
+    pub(super) const LOOKED_AT: usize = 4096;
+
     /// Recognises the dump of a tool by how it begins.
     ///
     /// ```
@@ -24,7 +27,7 @@ impl Dialect {
     /// assert_eq!(Dialect::detect(b"INSERT INTO t VALUES (1);"), None);
     /// ```
     pub fn detect(start: &[u8]) -> Option<Self> {
-        let start = String::from_utf8_lossy(&start[..start.len().min(4096)]);
+        let start = String::from_utf8_lossy(&start[..start.len().min(Self::LOOKED_AT)]);
         let says = |word: &str| start.contains(word);
         if says("-- PostgreSQL database dump") || says("-- PostgreSQL database cluster dump") {
             Some(Self::PostgreSql)

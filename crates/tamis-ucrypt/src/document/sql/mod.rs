@@ -43,6 +43,7 @@
 
 mod batch;
 mod copy_row;
+mod created;
 mod dialect;
 mod escape;
 mod filter;

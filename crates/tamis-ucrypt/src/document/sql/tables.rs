@@ -9,12 +9,19 @@ use sqlparser::ast::{
 use sqlparser::parser::Parser;
 
 use super::Dialect;
+use super::created::Created;
 use super::lex::{Text, Token};
 use crate::document::header;
 use crate::document::rows::{Charset, Columns, Plan, RowsError, Spot};
 
-/// Longest part of a statement that is read by the parser, which takes about a hundred bytes of memory for each of its tokens.
+/// Longest part of a statement that is read by the parser.
 const LONGEST_PARSED: usize = 128 << 10;
+
+/// Most tokens of it, each of which takes the parser about 500 bytes of memory.
+const MOST_TOKENS: usize = 1 << 15;
+
+/// Deepest parentheses in it: the time that the parser takes grows with the square of the depth.
+const DEEPEST: usize = 64;
 
 /// Bytes that all tables and statement heads together may take in memory: hundreds of thousands of columns.
 const MOST_MEMORY: usize = 16 << 20;
@@ -49,7 +56,7 @@ pub(super) struct Tables<'s> {
     dialect: Dialect,
     charset: Charset,
     selectors: &'s [Columns],
-    created: Vec<(Vec<String>, Vec<String>)>,
+    created: Created,
     all: Vec<Table>,
     heads: HashMap<Vec<u8>, usize>,
     /// For every selector the table that it turned out to mean.
@@ -67,7 +74,7 @@ impl<'s> Tables<'s> {
             dialect,
             charset,
             selectors,
-            created: Vec::new(),
+            created: Created::default(),
             all: Vec::new(),
             heads: HashMap::new(),
             found,
@@ -188,10 +195,7 @@ impl<'s> Tables<'s> {
             at = end;
         }
         if gives_other_columns(&words) {
-            self.created.retain(|(name, _)| {
-                let last = name.last().map_or("", String::as_str);
-                !words.iter().any(|word| is_called(word, last))
-            });
+            words.iter().for_each(|word| self.created.forget(word));
         }
     }
 
@@ -217,7 +221,7 @@ impl<'s> Tables<'s> {
             };
             let columns = table.columns.iter().filter(|column| !is_left_out(column));
             let columns = columns.map(|column| column.name.value.clone()).collect();
-            self.created.push((name, columns));
+            self.created.insert(name, columns);
         }
         Ok(None)
     }
@@ -252,7 +256,7 @@ impl<'s> Tables<'s> {
     }
 
     fn parse(&mut self, text: &[u8]) -> Option<Statement> {
-        if text.len() > LONGEST_PARSED {
+        if text.len() > LONGEST_PARSED || !is_modest(text, self.dialect) {
             return None;
         }
         let Some(text) = self.charset.decode(text) else {
@@ -294,7 +298,7 @@ impl<'s> Tables<'s> {
             selectors.push(selector);
         }
         if columns.is_empty() {
-            columns = self.created_columns(&name).unwrap_or_default();
+            columns = self.created.columns(&name).map(<[String]>::to_vec).unwrap_or_default();
         }
         if columns.is_empty() && !selectors.is_empty() {
             let charset = self.has_other_charset.then(|| self.charset.name());
@@ -317,18 +321,25 @@ impl<'s> Tables<'s> {
         self.all.push(Table { plan: Arc::new(plan), selected: !selectors.is_empty(), keys, records: 0 });
         Ok(self.all.len() - 1)
     }
+}
 
-    fn created_columns(&self, name: &[String]) -> Option<Vec<String>> {
-        let exact = self.created.iter().rev().find(|(created, _)| created == name);
-        let written = name.join(".");
-        let close = || {
-            let fits = |(created, _): &&(Vec<String>, Vec<String>)| {
-                means(&written, created) || means(&created.join("."), name)
-            };
-            self.created.iter().rev().find(fits)
-        };
-        exact.or_else(close).map(|(_, columns)| columns.clone())
+/// Whether the parser reads a part of a statement in little memory and time.
+fn is_modest(statement: &[u8], dialect: Dialect) -> bool {
+    let text = Text { bytes: statement, ended: true, dialect };
+    let (mut at, mut tokens, mut depth) = (0, 0, 0_usize);
+    while let Ok(Some((token, next))) = text.token(at) {
+        match token {
+            Token::Byte(b'(' | b'[' | b'{') => depth += 1,
+            Token::Byte(b')' | b']' | b'}') => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        tokens += usize::from(token != Token::Gap);
+        if tokens > MOST_TOKENS || depth > DEEPEST {
+            return false;
+        }
+        at = next;
     }
+    true
 }
 
 /// Whether a statement of these words may give a table other columns.

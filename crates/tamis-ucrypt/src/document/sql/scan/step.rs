@@ -38,11 +38,6 @@ impl<R: Read> Scanner<'_, R> {
         {
             return Err(RowsError::ZeroBytes(Spot::Line(1)).into());
         }
-        if self.dialect.is_none() {
-            let dialect = Dialect::detect(bytes).unwrap_or_default();
-            self.dialect = Some(dialect);
-            self.tables.set_dialect(dialect);
-        }
         let mark = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
         let block = match KeyBlock::at(&bytes[mark..]) {
             KeyBlock::None => mark,
@@ -53,6 +48,16 @@ impl<R: Read> Scanner<'_, R> {
             }
             KeyBlock::Open => return Err(Stop::More),
         };
+        if self.dialect.is_none() {
+            // What the dump says of itself stands behind the block, however many data keys that holds.
+            let dump = &bytes[block..];
+            if dump.len() < Dialect::LOOKED_AT && !self.ended {
+                return Err(Stop::More);
+            }
+            let dialect = Dialect::detect(dump).unwrap_or_default();
+            self.dialect = Some(dialect);
+            self.tables.set_dialect(dialect);
+        }
         self.push(mark, Piece::Plain);
         // Even an empty one says where new headers would stand.
         let span = self.span(block);
