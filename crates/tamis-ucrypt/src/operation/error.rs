@@ -286,6 +286,19 @@ pub enum OperationError {
         /// The fields.
         fields: String,
     },
+    /// Fields that were asked for, and that no table has of which a record was chosen.
+    #[error(
+        "{}: no chosen record has the field {fields}, which the policy has in table {tables}; nothing was sealed; choose records of that table, or name only the fields that are meant (--table says which table a CSV file is)",
+        path.display()
+    )]
+    NotInChosen {
+        /// The document.
+        path: PathBuf,
+        /// The fields.
+        fields: String,
+        /// The tables that have them.
+        tables: String,
+    },
     /// A document in which there is nothing to open.
     #[error("{}: {why}; nothing was opened", path.display())]
     NothingToOpen {

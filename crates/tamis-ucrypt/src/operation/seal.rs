@@ -124,6 +124,7 @@ impl<'a> Seal<'a> {
             return Err(OperationError::NoRecords { path: input.to_owned(), missed });
         }
         matching.as_ref().map_or(Ok(()), |matching| matching.met_any(input))?;
+        treatment.met.all_asked(policy, input)?;
         let without = treatment.met.all_fields(input)?;
         let foreign = treatment.foreign.load(Ordering::Relaxed);
         let absent = std::mem::take(&mut staged.counts.absent);
