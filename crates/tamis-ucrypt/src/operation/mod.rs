@@ -57,6 +57,7 @@ mod progress;
 mod rewrite;
 mod rotate;
 mod seal;
+mod sealed_before;
 mod selectors;
 mod steps;
 mod still_named;
