@@ -51,14 +51,12 @@ pub enum OperationError {
         cell: CellError,
     },
     /// A cell whose data key does not open with this policy.
-    #[error("{}: {cell}; {key}{}", path.display(), after_semicolon(.way_out.as_deref()))]
+    #[error("{}: {cell}{}", path.display(), after_semicolon(.way_out.as_deref()))]
     Closed {
         /// The document.
         path: PathBuf,
         /// Where in it.
         cell: CellError,
-        /// Why the key does not open.
-        key: KeyError,
         /// Which policy file may open it.
         way_out: Option<String>,
     },
@@ -82,6 +80,16 @@ pub enum OperationError {
         cell: CellError,
         /// The file.
         keys: PathBuf,
+    },
+    /// A cell whose data key is not in the document.
+    #[error("{}: {cell}; the document has no {home} for it, which another program may have dropped", path.display())]
+    KeyDropped {
+        /// The document.
+        path: PathBuf,
+        /// Where in it.
+        cell: CellError,
+        /// Where the key would stand.
+        home: String,
     },
     /// Cells that were not recognised, whose key would be lost.
     #[error(
@@ -387,6 +395,7 @@ impl OperationError {
             | Self::Regranted { .. }
             | Self::StillNamed { .. }
             | Self::NoKeyFile { .. }
+            | Self::KeyDropped { .. }
             | Self::Rows { source: RowsError::Broken { .. }, .. }
             | Self::Xml {
                 source: XmlError::Malformed { problem: Problem::Damaged { .. } | Problem::Unfit { .. }, .. },

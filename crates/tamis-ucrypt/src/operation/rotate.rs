@@ -9,7 +9,8 @@ use super::headers::{self, Found, header_of, sidecar};
 use super::held::Held;
 use super::nested::holds_cell;
 use super::of_file::OfFile as _;
-use super::open::{explained, unnamed};
+use super::open::explained;
+use super::opening::unnamed;
 use super::place::Readers;
 use super::policy_file::{Gathered, policy_at};
 use super::rewrite::{Fields, Rewrite, Staged};
@@ -201,6 +202,7 @@ impl Rotation<'_> {
     ) -> Result<Staged, OperationError> {
         let old = &self.file.policy;
         let mut found = headers::read(path, form, &old.element)?;
+        let all = found.headers.clone();
         let (opener, closed) = gathered.opener(&found.headers);
         let is_closed = |header: &KeyHeader| closed.iter().any(|(kid, _)| *kid == header.kid().as_str());
         let own = found.headers.as_slice().iter().filter(|header| header.pol() == old.id && is_closed(header));
@@ -219,7 +221,7 @@ impl Rotation<'_> {
                 }
                 // A cell whose key is missing would not open afterwards either, and nobody would know since when.
                 self.headers_only(path, form, &found, &Leaving { policy: &old.id, opener: &opener, done: &done })
-                    .map_err(|error| explained(error, closed, self.file, form, path))
+                    .map_err(|error| explained(error, closed, &all, self.file, form, path))
             }
             Depth::Full => {
                 let run = next.sealing_run()?;
@@ -241,7 +243,7 @@ impl Rotation<'_> {
                 };
                 let staged = rewrite
                     .stage(path, path, Readers::Usual)
-                    .map_err(|error| explained(error, closed, self.file, form, path))?;
+                    .map_err(|error| explained(error, closed, &all, self.file, form, path))?;
                 if !staged.named.is_empty() {
                     return Err(OperationError::StillNamed { path: path.to_owned(), kids: staged.named });
                 }
