@@ -24,7 +24,8 @@ fn a_rotation_of_cells_whose_data_key_is_missing_fails_as_opening_them_does() {
     for kind in KINDS {
         let words: &[&str] = match kind {
             "csv" => &["record \"5\"", "sealed.csv.ukeys", "missing"],
-            _ => &["record \"5\"", "no data key"],
+            "xml" => &["record \"5\"", "no data key", "no <?ucrypt-key?> instruction", "another program"],
+            _ => &["record \"5\"", "no data key", "no row in the table ucrypt_keys", "another program"],
         };
         let open = assert_refused(&desk, &format!("ucrypt open p.upolicy sealed.{kind} -o out{holders}"), 5, words);
         for depth in ["--headers", "--full"] {
@@ -73,4 +74,120 @@ fn the_keys_of_a_linked_document_stand_beside_the_document() {
         }
     }
     assert!(desk.path("sealed.csv").is_symlink());
+}
+
+/// Two policies and two runs of the first, one for each record.
+fn run_by_run(desk: &program::Desk, kind: &str) {
+    desk.done(&format!("ucrypt seal p.upolicy plain.{kind} -o runs.{kind} --record 5"));
+    desk.done(&format!("ucrypt seal p.upolicy runs.{kind} --in-place --record 6 --record 7"));
+}
+
+#[test]
+fn a_data_key_goes_with_the_last_cell_that_needs_it() {
+    let desk = desk();
+    let by = with(&["doctor", "payer"]);
+    for kind in KINDS {
+        run_by_run(&desk, kind);
+        let document = format!("runs.{kind}");
+        let keys = |document: &str| {
+            let inspected = desk.json(&format!("ucrypt inspect {document}"), 0);
+            assert_eq!(inspected["notes"], serde_json::json!([]), "{inspected}");
+            inspected["data_keys"].as_array().expect("a list").len()
+        };
+        assert_eq!(keys(&document), 2, "{kind}");
+        // One record has its own key, two have one together, and a field of all has both.
+        for (what, left) in [("--record 5", 1), ("--record 6", 2), ("--record 6 --record 7", 1), ("--field Miasto", 2)]
+        {
+            let opened = desk.json(&format!("ucrypt open p.upolicy {document} -o some.{kind} {what}{by}"), 0);
+            assert_eq!(opened["notes"], serde_json::json!([]), "{kind} {what}");
+            assert_eq!(keys(&format!("some.{kind}")), left, "{kind} {what}");
+            desk.done(&format!("ucrypt open p.upolicy some.{kind} -o opened.{kind}{by}"));
+            assert_plain(&desk, &document);
+        }
+        desk.done(&format!("ucrypt open p.upolicy {document} -o some.{kind} --record 5 --record 6 --record 7{by}"));
+        if kind != "db" {
+            assert_eq!(desk.read(&format!("some.{kind}")), desk.read(&format!("plain.{kind}")), "{kind}");
+        }
+    }
+    assert!(!desk.path("some.csv.ukeys").exists());
+}
+
+/// A cell that is not recognised needs its key, however little is opened.
+#[test]
+fn a_data_key_that_something_else_names_stays_where_a_record_is_opened() {
+    let desk = desk();
+    run_by_run(&desk, "xml");
+    let sealed = desk.read("runs.xml");
+    let start = sealed.find("kid=\"").expect("a key") + 5;
+    let kid = &sealed[start..start + 8];
+    desk.write("odd.xml", format!("{sealed}<!-- {kid} -->"));
+    let open = format!("ucrypt open p.upolicy odd.xml -o some.xml --record 5{}", with(&["doctor", "payer"]));
+    let opened = desk.json(&open, 0);
+    assert!(opened["notes"].to_string().contains(kid), "{opened}");
+    assert_eq!(desk.read("some.xml").matches("<?ucrypt-key").count(), 2);
+}
+
+#[test]
+fn a_record_that_is_not_there_is_told_from_one_that_is_not_sealed() {
+    let desk = sealed_desk();
+    let by = with(&["doctor", "payer"]);
+    for kind in KINDS {
+        let open = format!("ucrypt open p.upolicy sealed.{kind} -o out.{kind}{by}");
+        assert_refused(&desk, &format!("{open} --record 55"), 2, &["no record \"55\""]);
+        let said = assert_refused(&desk, &format!("{open} --record 6"), 2, &["asked for"]);
+        assert!(!said.contains("no record"), "{said}");
+        let opened = desk.json(&format!("{open} --record 5 --record 6 --record 55"), 0);
+        let notes = serde_json::json!([
+            "nothing that was asked for is sealed under the policy in record \"6\"",
+            "there is no record \"55\" with a field of the policy"
+        ]);
+        assert_eq!(opened["notes"], notes, "{kind}");
+        std::fs::remove_file(desk.path(&format!("out.{kind}"))).expect("it was written");
+    }
+    desk.done("ucrypt keygen reader");
+    let grant =
+        format!("ucrypt open p.upolicy sealed.csv -o g --grant Choroba --to reader.upub --record 5 --record 6{by}");
+    let notes = desk.json(&format!("{grant} --record 55"), 0)["notes"].to_string();
+    assert!(notes.contains("in record \\\"6\\\"") && notes.contains("no record \\\"55\\\""), "{notes}");
+}
+
+#[test]
+fn a_document_that_was_left_out_of_a_rotation_is_told_the_policy_that_opens_it() {
+    let desk = sealed_desk();
+    let by = with(&["doctor", "payer"]);
+    desk.done(&format!("ucrypt rotate p.upolicy sealed.csv --full{by}"));
+    let words = ["does not open with this policy file", "p.e1.upolicy"];
+    let said = assert_refused(&desk, &format!("ucrypt open p.upolicy sealed.xml -o out.xml{by}"), 5, &words);
+    assert!(!said.contains("there is no data key"), "{said}");
+    assert_eq!(said.matches("data key").count(), 1, "{said}");
+}
+
+#[test]
+fn whoever_seals_again_is_told_under_which_policy_fields_are_sealed() {
+    let desk = desk();
+    desk.write("q.toml", FIELDS);
+    new_policy(&desk, "q.upolicy", "q.toml --id other");
+    for kind in KINDS {
+        desk.done(&format!("ucrypt seal q.upolicy plain.{kind} -o sealed.{kind} --record 5"));
+        let again = desk.json(&format!("ucrypt seal p.upolicy sealed.{kind} -o again.{kind} --record 5"), 0);
+        let notes = again["notes"].to_string();
+        assert!(notes.contains("everything chosen was sealed before"), "{notes}");
+        let said =
+            "4 chosen fields were sealed before under policy other, which the holders of this policy do not open";
+        assert!(notes.contains(said), "{notes}");
+        let more = desk.json(&format!("ucrypt seal p.upolicy sealed.{kind} -o more.{kind} --record 5 --record 6"), 0);
+        assert!(more["notes"].to_string().contains(said), "{more}");
+        // Of its own cells there is nothing to say, nor of records that were not chosen.
+        for (policy, which) in [("q", "--record 5"), ("p", "--record 6")] {
+            let own = desk.json(&format!("ucrypt seal {policy}.upolicy sealed.{kind} -o own.{kind} {which}"), 0);
+            assert!(!own["notes"].to_string().contains("chosen field"), "{own}");
+        }
+    }
+    std::fs::remove_file(desk.path("sealed.csv.ukeys")).expect("it was written");
+    let keyless = desk.json("ucrypt seal q.upolicy sealed.csv -o keyless.csv --record 5", 0);
+    assert!(keyless["notes"].to_string().contains("a data key that the document does not have"), "{keyless}");
+    desk.done(&format!("ucrypt rotate q.upolicy sealed.xml --full{}", with(&["doctor", "payer"])));
+    let left = desk.json("ucrypt seal q.upolicy sealed.sql -o left.sql --record 5", 0);
+    let notes = left["notes"].to_string();
+    assert!(notes.contains("in epoch 1 of this policy") && notes.contains("q.e1.upolicy"), "{notes}");
 }

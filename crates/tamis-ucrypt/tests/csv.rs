@@ -184,7 +184,7 @@ fn bad_files_are_refused_with_their_line() {
         (
             "Id,A\n1,2\n2,3\n1,4\n",
             &unique,
-            "line 4: another record has the same key in column Id; a sealed value would open in both",
+            "line 4, record \"1\": another record has the same key in column Id; a sealed value would open in both",
         ),
         (
             "Id,A\n1,<UCRYPT cipher='x'>AAA\n",
@@ -255,7 +255,11 @@ fn threads_change_neither_the_result_nor_the_error() {
     let doubled = text.replace("\n50000,", "\n7,");
     let damaged = doubled.replace("\n40000,", "\n,");
     for threads in [1, 2, 3] {
-        assert!(with(threads, &doubled).unwrap_err().starts_with("line 50002: another record has the same key"));
+        assert!(
+            with(threads, &doubled)
+                .unwrap_err()
+                .starts_with("line 50002, record \"7\": another record has the same key")
+        );
         assert_eq!(with(threads, &damaged).unwrap_err(), "line 40002: the record key Id is empty");
     }
 }

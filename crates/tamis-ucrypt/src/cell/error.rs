@@ -47,6 +47,18 @@ pub enum Refusal {
         /// Its epoch.
         epoch: String,
     },
+    /// The data key is there, and the policy does not open it.
+    #[error(
+        "data key {kid:?} of policy {policy:?}, epoch {epoch} does not open with this policy file: it was wrapped for another key of the policy, or its header was edited"
+    )]
+    ClosedKey {
+        /// The data key.
+        kid: String,
+        /// Its policy.
+        policy: String,
+        /// The epoch in which it was born.
+        epoch: u32,
+    },
     /// The text of the marker is broken.
     #[error(transparent)]
     Marker(#[from] super::MarkerError),

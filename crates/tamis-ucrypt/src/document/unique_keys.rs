@@ -5,6 +5,7 @@ use hashbrown::HashSet;
 use std::hash::BuildHasher;
 
 use crate::document::Place;
+use crate::document::rows::Span;
 
 /// Most keys that are remembered: their hashes take 18 MiB then.
 const MOST: usize = 1_800_000;
@@ -19,8 +20,18 @@ pub(crate) struct SeenKey {
     pub(crate) hash: u64,
     /// Where the record is, in whatever its reader counts.
     pub(crate) at: u32,
+    /// Where its key stands, for messages.
+    pub(crate) key: Span,
     /// Which of the keys of its table it is.
     pub(crate) group: usize,
+}
+
+impl SeenKey {
+    /// The same, so many bytes further on.
+    pub(crate) fn shift(&mut self, bytes: u32) {
+        self.at += bytes;
+        self.key = Span { start: self.key.start + bytes, end: self.key.end + bytes };
+    }
 }
 
 /// How far keys were compared with one another.

@@ -51,14 +51,12 @@ pub enum OperationError {
         cell: CellError,
     },
     /// A cell whose data key does not open with this policy.
-    #[error("{}: {cell}; {key}{}", path.display(), after_semicolon(.way_out.as_deref()))]
+    #[error("{}: {cell}{}", path.display(), after_semicolon(.way_out.as_deref()))]
     Closed {
         /// The document.
         path: PathBuf,
         /// Where in it.
         cell: CellError,
-        /// Why the key does not open.
-        key: KeyError,
         /// Which policy file may open it.
         way_out: Option<String>,
     },
@@ -82,6 +80,16 @@ pub enum OperationError {
         cell: CellError,
         /// The file.
         keys: PathBuf,
+    },
+    /// A cell whose data key is not in the document.
+    #[error("{}: {cell}; the document has no {home} for it, which another program may have dropped", path.display())]
+    KeyDropped {
+        /// The document.
+        path: PathBuf,
+        /// Where in it.
+        cell: CellError,
+        /// Where the key would stand.
+        home: String,
     },
     /// Cells that were not recognised, whose key would be lost.
     #[error(
@@ -286,6 +294,19 @@ pub enum OperationError {
         /// The fields.
         fields: String,
     },
+    /// Fields that were asked for, and that no table has of which a record was chosen.
+    #[error(
+        "{}: no chosen record has the field {fields}, which the policy has in table {tables}; nothing was sealed; choose records of that table, or name only the fields that are meant (--table says which table a CSV file is)",
+        path.display()
+    )]
+    NotInChosen {
+        /// The document.
+        path: PathBuf,
+        /// The fields.
+        fields: String,
+        /// The tables that have them.
+        tables: String,
+    },
     /// A document in which there is nothing to open.
     #[error("{}: {why}; nothing was opened", path.display())]
     NothingToOpen {
@@ -382,6 +403,7 @@ impl OperationError {
             | Self::Regranted { .. }
             | Self::StillNamed { .. }
             | Self::NoKeyFile { .. }
+            | Self::KeyDropped { .. }
             | Self::Rows { source: RowsError::Broken { .. }, .. }
             | Self::Xml {
                 source: XmlError::Malformed { problem: Problem::Damaged { .. } | Problem::Unfit { .. }, .. },

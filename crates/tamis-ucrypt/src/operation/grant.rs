@@ -2,6 +2,7 @@
 //!
 //! The file is an armoured age file for the reader's public key. Inside is one JSON object a line: table, record, field and key.
 
+use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
 use base64::Engine as _;
@@ -105,18 +106,21 @@ pub(super) struct Collecting<'a> {
     scope: &'a Open<'a>,
     opener: &'a Opener,
     grants: Mutex<Vec<Grant>>,
+    /// The records that were asked for and are there.
+    there: Mutex<BTreeSet<String>>,
 }
 
 impl<'a> Collecting<'a> {
     pub(super) fn new(scope: &'a Open<'a>, opener: &'a Opener) -> Self {
-        Self { scope, opener, grants: Mutex::default() }
+        Self { scope, opener, grants: Mutex::default(), there: Mutex::default() }
     }
 
-    pub(super) fn grants(self) -> Grants {
+    /// The keys, and the records that were asked for and are there.
+    pub(super) fn grants(self) -> (Grants, BTreeSet<String>) {
         let mut grants = self.grants.into_inner().unwrap_or_else(PoisonError::into_inner);
         // Threads finish in any order.
         grants.sort_by(|left, right| left.place().cmp(&right.place()));
-        Grants(grants)
+        (Grants(grants), self.there.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -124,6 +128,7 @@ impl Treatment for Collecting<'_> {
     type Refusal = CellError;
 
     fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, CellError> {
+        self.scope.note_record(&self.there, place);
         if let Content::Sealed(marker) = content
             && marker.attributes.pol == self.scope.file.policy.id
             && self.scope.asks_for(place)

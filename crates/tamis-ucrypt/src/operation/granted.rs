@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use super::headers;
 use super::held::Held;
-use super::open::written;
+use super::opening::written;
 use super::place::Readers;
 use super::rewrite::{Fields, Rewrite};
 use super::{Grant, Grants, Open, Opened, OperationError};

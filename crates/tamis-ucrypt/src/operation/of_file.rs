@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use super::OperationError;
-use crate::cell::CellError;
+use crate::cell::{CellError, Refusal};
 use crate::document::header::HeaderError;
 use crate::document::rows::{self, RowsError};
 use crate::document::xml::{self, XmlError};
@@ -51,6 +51,11 @@ impl<T> OfFile<T> for Result<T, rows::RewriteError<CellError>> {
     fn of(self, path: &Path) -> Result<T, OperationError> {
         self.map_err(|error| match error {
             rows::RewriteError::Rows(source) => OperationError::Rows { path: path.to_owned(), source },
+            // The document is wrong, and no cell.
+            rows::RewriteError::Refused(spot, CellError { record, refusal: Refusal::TwoRecords, .. }) => {
+                let source = RowsError::DoubledKey { spot, record, column: None };
+                OperationError::Rows { path: path.to_owned(), source }
+            }
             rows::RewriteError::Refused(_, cell) => OperationError::Cell { path: path.to_owned(), cell },
         })
     }

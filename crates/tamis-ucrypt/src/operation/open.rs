@@ -1,9 +1,7 @@
 //! Opening what p holders may read.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use jiff::Timestamp;
@@ -11,18 +9,19 @@ use jiff::Timestamp;
 use super::fields::{check_fields, is_among, listed};
 use super::gathered::Gathered;
 use super::grant::{Collecting, Grants};
-use super::headers::{self, Found};
+use super::headers::{self, Found, sidecar};
 use super::held::Held;
+use super::opening::Opening;
 use super::place::Readers;
-use super::rewrite::{Fields, Rewrite};
+use super::rewrite::{Fields, Rewrite, Staged};
 use super::{Counts, Form, Kind, OperationError, PolicyFile};
 use crate::audit::Action;
-use crate::cell::{CellError, Marker, Opener, Refusal, Value};
+use crate::cell::Refusal;
 use crate::counted;
-use crate::document::header::KeyHeaders;
-use crate::document::{Content, Outcome, Place, Treatment};
+use crate::document::Place;
+use crate::document::header::{KeyHeader, KeyHeaders};
 use crate::key::KeyError;
-use crate::policy::{Offer, Policy, Selection, without_number};
+use crate::policy::{Offer, without_number};
 
 /// What is to be opened.
 #[derive(Debug, Clone, Copy)]
@@ -53,9 +52,18 @@ pub struct Opened {
     /// Data keys that stay, as the opened document still names them.
     pub kept: Vec<String>,
     /// Records that were asked for and of which nothing was opened.
-    pub unmet: Vec<String>,
+    pub unmet: Vec<Unmet>,
     /// Why the log could not be written: whoever reads by a grant need not have it.
     pub log: Option<String>,
+}
+
+/// A record that was asked for and of which nothing was opened or granted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unmet {
+    /// Its key.
+    pub record: String,
+    /// Whether a record with that key has a field of the policy.
+    pub is_there: bool,
 }
 
 /// What was granted.
@@ -63,7 +71,7 @@ pub struct Handed {
     /// The keys.
     pub grants: Grants,
     /// Records that were asked for and of which nothing was granted.
-    pub unmet: Vec<String>,
+    pub unmet: Vec<Unmet>,
     /// The epoch of the policy that was used.
     pub epoch: u32,
 }
@@ -101,38 +109,42 @@ impl<'a> Open<'a> {
         let mut found = headers::read(input, self.form, &policy.element)?;
         let (opener, closed) = gathered.opener(&found.headers);
         let all = found.headers.clone();
-        let mut gone = Vec::new();
-        if self.fields.is_empty() && self.records.is_empty() && !self.leave_foreign {
-            let own = all.as_slice().iter().filter(|header| header.pol() == policy.id);
-            gone.extend(own.map(|header| header.kid().to_string()));
-            found.headers.retain(|header| header.pol() != policy.id);
-        }
-        let stage = |found: &Found, gone: &[String]| {
-            let treatment = Opening::new(self, &opener, &all);
-            let fields = Fields::Of(policy);
-            let rewrite = Rewrite { headers: Some(found), gone, ..Rewrite::new(self.form, fields, &treatment) };
-            match rewrite.stage(input, output, Readers::Owner)? {
-                staged if staged.counts.changed == 0 => {
-                    Err(OperationError::NothingToOpen { path: input.to_owned(), why: treatment.why_nothing() })
-                }
-                staged => Ok((staged, treatment.others.into_inner(), self.unmet(&treatment.met))),
-            }
+        let is_own = |header: &KeyHeader| header.pol() == policy.id;
+        let without = |gone: &[String]| {
+            let gone: BTreeSet<&str> = gone.iter().map(String::as_str).collect();
+            let mut headers = all.clone();
+            headers.retain(|header| !is_own(header) || !gone.contains(header.kid().as_str()));
+            headers
         };
+        let mut gone = Vec::new();
+        if self.is_of_all() {
+            gone.extend(all.as_slice().iter().filter(|header| is_own(header)).map(|header| header.kid().to_string()));
+            found.headers = without(&gone);
+        }
+        let stage =
+            |found: &Found, gone: &[String]| self.stage(found, gone, &Opening::new(self, &opener, &all), input, output);
         let mut done = stage(&found, &gone);
+        if let Ok(first) = &mut done
+            && !first.idle.is_empty()
+        {
+            // Data keys stand before the cells in most documents, and which of them are needed no more shows behind all cells.
+            gone = std::mem::take(&mut first.idle);
+            found.headers = without(&gone);
+            done = stage(&found, &gone);
+        }
         let mut kept = Vec::new();
-        if let Ok((staged, ..)) = &mut done
-            && !staged.named.is_empty()
+        if let Ok(first) = &mut done
+            && !first.staged.named.is_empty()
         {
             // A cell inside another one, or one that is not recognised, needs its key later.
-            kept = std::mem::take(&mut staged.named);
-            found.headers = all.clone();
-            found
-                .headers
-                .retain(|header| header.pol() != policy.id || kept.iter().any(|kid| header.kid().as_str() == kid));
+            kept = std::mem::take(&mut first.staged.named);
+            let named: BTreeSet<&String> = kept.iter().collect();
+            gone.retain(|kid| !named.contains(kid));
+            found.headers = without(&gone);
             done = stage(&found, &[]);
         }
-        let done = done.map_err(|error| explained(error, closed, self.file, self.form, input));
-        let (staged, others, unmet) = self.or_noted(done, &gathered, input, clock)?;
+        let done = done.map_err(|error| explained(error, closed, &all, self.file, self.form, input));
+        let Done { staged, others, unmet, .. } = self.or_noted(done, &gathered, input, clock)?;
         held.confirm()?;
         // The log comes first: nothing is read that it does not know of.
         let note = format!("{} of {}", counted(staged.counts.changed, "cell", "cells"), input.display());
@@ -140,6 +152,29 @@ impl<'a> Open<'a> {
         staged.steps.run()?;
         let holders = gathered.holders().to_vec();
         Ok(Opened { counts: staged.counts, others, holders, epoch: policy.epoch, kept, unmet, log: None })
+    }
+
+    /// Writes the opened document, with these data keys and without those that are gone.
+    fn stage(
+        &self,
+        found: &Found,
+        gone: &[String],
+        treatment: &Opening<'_>,
+        input: &Path,
+        output: &Path,
+    ) -> Result<Done, OperationError> {
+        let fields = Fields::Of(&self.file.policy);
+        let rewrite = Rewrite { headers: Some(found), gone, ..Rewrite::new(self.form, fields, treatment) };
+        let staged = rewrite.stage(input, output, Readers::Owner)?;
+        if staged.counts.changed == 0 {
+            return Err(OperationError::NothingToOpen { path: input.to_owned(), why: treatment.why_nothing() });
+        }
+        Ok(Done { staged, others: treatment.others(), unmet: treatment.unmet(), idle: treatment.idle() })
+    }
+
+    /// Whether everything of the policy is opened.
+    pub(super) fn is_of_all(&self) -> bool {
+        self.fields.is_empty() && self.records.is_empty() && !self.leave_foreign
     }
 
     /// The keys of the chosen cells alone, for somebody who shall read these and nothing else.
@@ -156,13 +191,11 @@ impl<'a> Open<'a> {
         check_fields(policy, self.fields, without_number)?;
         let gathered = file.gather(offers, clock)?;
         let open = Open { file: &file, ..*self };
-        let grants = open.or_noted(open.collect(&gathered, input), &gathered, input, clock)?;
+        let (grants, unmet) = open.or_noted(open.collect(&gathered, input), &gathered, input, clock)?;
         held.confirm()?;
         let cells = counted(grants.len() as u64, "cell", "cells");
         let note = format!("{cells} of {} ({}) to {to}", input.display(), self.fields.join(", "));
         file.append(policy, clock, Action::Grant, gathered.holders(), note)?;
-        let granted: BTreeSet<&str> = grants.iter().map(|grant| grant.place().1).collect();
-        let unmet = self.records.iter().filter(|record| !granted.contains(record.as_str())).cloned().collect();
         Ok(Handed { grants, unmet, epoch: policy.epoch })
     }
 
@@ -180,14 +213,15 @@ impl<'a> Open<'a> {
         done
     }
 
-    fn collect(&self, gathered: &Gathered<'_>, input: &Path) -> Result<Grants, OperationError> {
+    fn collect(&self, gathered: &Gathered<'_>, input: &Path) -> Result<(Grants, Vec<Unmet>), OperationError> {
         let policy = &self.file.policy;
         let found = headers::read(input, self.form, &policy.element)?;
         let (opener, closed) = gathered.opener(&found.headers);
         let treatment = Collecting::new(self, &opener);
         let rewrite = Rewrite::new(self.form, Fields::Of(policy), &treatment);
-        rewrite.look(input).map_err(|error| explained(error, closed, self.file, self.form, input))?;
-        let grants = treatment.grants();
+        let looked = rewrite.look(input);
+        looked.map_err(|error| explained(error, closed, &found.headers, self.file, self.form, input))?;
+        let (grants, there) = treatment.grants();
         if grants.is_empty() {
             let (path, mut fields) = (input.to_owned(), self.fields.join(", "));
             if !self.records.is_empty() {
@@ -196,19 +230,24 @@ impl<'a> Open<'a> {
             }
             return Err(OperationError::NothingToGrant { path, fields });
         }
-        Ok(grants)
+        let granted: BTreeSet<&str> = grants.iter().map(|grant| grant.place().1).collect();
+        let unmet = self.unmet(|record| granted.contains(record), &there);
+        Ok((grants, unmet))
     }
 
-    /// The records that were asked for and not met.
-    pub(super) fn unmet(&self, met: &Mutex<BTreeSet<String>>) -> Vec<String> {
-        let met = met.lock().unwrap_or_else(PoisonError::into_inner);
-        self.records.iter().filter(|record| !met.contains(*record)).cloned().collect()
+    /// The records that were asked for and of which nothing was met, given those that are there.
+    pub(super) fn unmet(&self, is_met: impl Fn(&str) -> bool, there: &BTreeSet<String>) -> Vec<Unmet> {
+        let unmet = self.records.iter().filter(|record| !is_met(record));
+        unmet.map(|record| Unmet { record: record.clone(), is_there: there.contains(record) }).collect()
     }
 
-    /// Takes note of a record that was asked for.
-    pub(super) fn note_record(&self, met: &Mutex<BTreeSet<String>>, place: Place<'_>) {
-        if !self.records.is_empty() {
-            met.lock().unwrap_or_else(PoisonError::into_inner).insert(place.record.to_owned());
+    /// Takes note of a record, if it was asked for.
+    pub(super) fn note_record(&self, noted: &Mutex<BTreeSet<String>>, place: Place<'_>) {
+        if self.records.iter().any(|record| record == place.record) {
+            let mut noted = noted.lock().unwrap_or_else(PoisonError::into_inner);
+            if !noted.contains(place.record) {
+                noted.insert(place.record.to_owned());
+            }
         }
     }
 
@@ -219,129 +258,47 @@ impl<'a> Open<'a> {
     }
 }
 
-/// Says why a data key is not there: its header does not open, or the file of headers is missing.
+/// An opened document that does not have its name yet.
+struct Done {
+    staged: Staged,
+    /// Cells of other policies.
+    others: u64,
+    unmet: Vec<Unmet>,
+    /// Data keys of cells that were opened, and that no other cell needs.
+    idle: Vec<String>,
+}
+
+/// Says why a data key is not there: its header does not open, or is missing, or the file of headers is.
 pub(super) fn explained(
     error: OperationError,
     closed: Vec<(String, KeyError)>,
+    headers: &KeyHeaders,
     file: &PolicyFile,
     form: &Form,
     input: &Path,
 ) -> OperationError {
-    let OperationError::Cell { path, cell } = error else { return error };
-    if let Refusal::NoKey { kid, .. } = &cell.refusal
-        && let Some((_, key)) = closed.into_iter().find(|(closed, _)| closed == kid)
-    {
-        let born = if let KeyError::DataKey { epoch, .. } = &key { *epoch } else { file.policy.epoch };
-        return OperationError::Closed { path, cell, key, way_out: file.way_out(born) };
-    }
-    let keys = headers::sidecar(input);
-    let is_missing =
-        matches!(cell.refusal, Refusal::NoKey { .. } | Refusal::Orphan) && form.kind == Kind::Csv && !keys.exists();
-    if is_missing { OperationError::NoKeyFile { path, cell, keys } } else { OperationError::Cell { path, cell } }
-}
-
-struct Opening<'a> {
-    scope: &'a Open<'a>,
-    opener: &'a Opener,
-    headers: &'a KeyHeaders,
-    others: AtomicU64,
-    /// The policies of the others, where they say it.
-    of: Mutex<BTreeSet<String>>,
-    /// Whether there is any cell of the policy that was not asked for.
-    own: AtomicBool,
-    /// Whether there is any cell of the policy without its data key.
-    keyless: AtomicBool,
-    /// The records of which something is opened, where some were asked for.
-    met: Mutex<BTreeSet<String>>,
-}
-
-impl<'a> Opening<'a> {
-    fn new(scope: &'a Open<'a>, opener: &'a Opener, headers: &'a KeyHeaders) -> Self {
-        let (others, of) = (AtomicU64::new(0), Mutex::default());
-        let [own, keyless] = [false; 2].map(AtomicBool::new);
-        Self { scope, opener, headers, others, of, own, keyless, met: Mutex::default() }
-    }
-
-    fn why_nothing(&self) -> String {
-        let id = &self.scope.file.policy.id;
-        let of = self.of.lock().unwrap_or_else(PoisonError::into_inner);
-        let of = of.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
-        match (self.own.load(Ordering::Relaxed), self.others.load(Ordering::Relaxed)) {
-            (true, _) => format!("none of the cells of policy {id} is in the records and fields that were asked for"),
-            _ if self.keyless.load(Ordering::Relaxed) => {
-                format!("the data keys of its cells of policy {id} are not in it")
+    let OperationError::Cell { path, mut cell } = error else { return error };
+    let is_missing = match &cell.refusal {
+        Refusal::NoKey { kid, policy, .. } => {
+            if let Some((_, key)) = closed.into_iter().find(|(closed, _)| closed == kid) {
+                let born = if let KeyError::DataKey { epoch, .. } = &key { *epoch } else { file.policy.epoch };
+                cell.refusal = Refusal::ClosedKey { kid: kid.clone(), policy: policy.clone(), epoch: born };
+                return OperationError::Closed { path, cell, way_out: file.way_out(born) };
             }
-            (false, 0) => format!("no cell of policy {id} is in it, nor any other"),
-            (false, _) if of.is_empty() => format!("no cell of policy {id} is in it, only cells of other tools"),
-            (false, _) => format!("no cell of policy {id} is in it; its cells are of policy {of}"),
+            headers.find(policy, kid).is_none()
         }
+        Refusal::Orphan => headers.as_slice().is_empty(),
+        _ => false,
+    };
+    if !is_missing {
+        return OperationError::Cell { path, cell };
     }
-
-    /// Remembers a cell of another policy.
-    fn note(&self, marker: &Marker) {
-        const MOST: usize = 5;
-        self.others.fetch_add(1, Ordering::Relaxed);
-        let pol = &marker.attributes.pol;
-        let mut of = self.of.lock().unwrap_or_else(PoisonError::into_inner);
-        if !pol.is_empty() && of.len() < MOST && !of.contains(pol) {
-            of.insert(pol.clone());
-        }
-    }
-
-    fn has_header(&self, marker: &Marker) -> bool {
-        let attributes = &marker.attributes;
-        // Numbers are compared as they are written: a cell that says 01 was edited.
-        let is_plain = !attributes.ep.starts_with('+') && (attributes.ep == "0" || !attributes.ep.starts_with('0'));
-        let header = self.headers.find(&attributes.pol, &attributes.kid);
-        attributes.v.is_some() && is_plain && header.is_some_and(|header| attributes.ep.parse() == Ok(header.ep()))
-    }
-}
-
-impl Treatment for Opening<'_> {
-    type Refusal = CellError;
-
-    fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, CellError> {
-        let Content::Sealed(marker) = content else { return Ok(Outcome::Keep) };
-        let is_own = marker.attributes.pol == self.scope.file.policy.id;
-        if !is_own || (self.scope.leave_foreign && !self.has_header(marker)) {
-            // A cell of another policy has its key in the document. One that has not was edited, or nobody can open it.
-            if !self.scope.leave_foreign && !self.has_header(marker) {
-                let refusal = if marker.attributes.v.is_none() { Refusal::Foreign } else { Refusal::Orphan };
-                return Err(refusal.at(place));
-            }
-            self.keyless.fetch_or(is_own, Ordering::Relaxed);
-            self.note(marker);
-            return Ok(Outcome::Keep);
-        }
-        if !self.scope.asks_for(place) {
-            self.own.store(true, Ordering::Relaxed);
-            return Ok(Outcome::Keep);
-        }
-        self.scope.note_record(&self.met, place);
-        let opened = self.opener.open(place, marker);
-        Ok(written(opened.map_err(|error| unnamed(&self.scope.file.policy, place, error))?))
-    }
-}
-
-/// Says that the policy does not name the field of a cell that does not authenticate: it may have had another name.
-pub(super) fn unnamed(policy: &Policy, place: Place<'_>, error: CellError) -> CellError {
-    let mut tables = policy.selections.iter().filter(|table| table.name == place.table);
-    let names =
-        |table: &Selection| table.fields.iter().any(|field| is_among(std::slice::from_ref(&field.name), place.field));
-    if error.refusal == Refusal::NotAuthentic && !tables.any(names) {
-        return Refusal::NoSuchField.at(place);
-    }
-    error
-}
-
-pub(super) fn written(value: Value<'static>) -> Outcome {
-    match value {
-        Value::Text(text) => Outcome::Text(text.into_owned()),
-        Value::Fragment(xml) => Outcome::Fragment(xml.into_owned()),
-        Value::Null => Outcome::Null,
-        Value::Unusual(text) => Outcome::Unusual(text.into_owned()),
-        Value::Spelled { text, spelling } => {
-            Outcome::Spelled { text: text.map(Cow::into_owned), spelling: spelling.into_owned() }
-        }
-    }
+    let keys = sidecar(input);
+    let home = match form.kind {
+        Kind::Csv if !keys.exists() => return OperationError::NoKeyFile { path, cell, keys },
+        Kind::Csv => format!("line in {}", keys.display()),
+        Kind::Xml => "<?ucrypt-key?> instruction".to_owned(),
+        Kind::Sql | Kind::Sqlite => "row in the table ucrypt_keys".to_owned(),
+    };
+    OperationError::KeyDropped { path, cell, home }
 }

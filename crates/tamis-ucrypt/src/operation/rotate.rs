@@ -11,7 +11,8 @@ use super::headers::{self, Found, header_of, sidecar};
 use super::held::Held;
 use super::nested::holds_cell;
 use super::of_file::OfFile as _;
-use super::open::{explained, unnamed};
+use super::open::explained;
+use super::opening::unnamed;
 use super::place::{Readers, target};
 use super::policy_file::policy_at;
 use super::rewrite::{Fields, Rewrite, Staged};
@@ -220,6 +221,7 @@ impl Rotation<'_> {
     ) -> Result<Staged, OperationError> {
         let old = &self.file.policy;
         let mut found = headers::read(path, form, &old.element)?;
+        let all = found.headers.clone();
         let (mut opener, closed) = gathered.opener(&found.headers);
         let rewrapped = self.open_rewrapped(&found, successor, &mut opener);
         let is_closed = |header: &KeyHeader| closed.iter().any(|(kid, _)| *kid == header.kid().as_str());
@@ -241,7 +243,7 @@ impl Rotation<'_> {
                 }
                 // A cell whose key is missing would not open afterwards either, and nobody would know since when.
                 self.headers_only(path, form, &found, &Leaving { policy: &old.id, opener: &opener, done: &done })
-                    .map_err(|error| explained(error, closed, self.file, form, path))
+                    .map_err(|error| explained(error, closed, &all, self.file, form, path))
             }
             Depth::Full => {
                 let run = next.sealing_run()?;
@@ -263,7 +265,7 @@ impl Rotation<'_> {
                 };
                 let staged = rewrite
                     .stage(path, path, Readers::Usual)
-                    .map_err(|error| explained(error, closed, self.file, form, path))?;
+                    .map_err(|error| explained(error, closed, &all, self.file, form, path))?;
                 if !staged.named.is_empty() {
                     return Err(OperationError::StillNamed { path: path.to_owned(), kids: staged.named });
                 }

@@ -13,6 +13,7 @@ use super::nested::holds_cell;
 use super::of_file::OfFile as _;
 use super::place::{Readers, target};
 use super::rewrite::{Fields, Rewrite};
+use super::sealed_before::Before;
 use super::steps::Steps;
 use super::unmatched::{Met, missing};
 use super::{Chosen, Counts, Form, Kind, OperationError, PolicyFile, headers};
@@ -52,6 +53,8 @@ pub struct Sealed {
     pub epoch: u32,
     /// Fields that records of an XML document have, and none of those that were chosen.
     pub without: Vec<String>,
+    /// What there is to know of chosen fields that were sealed before, of another policy or epoch, or without their data key.
+    pub before: Vec<String>,
     /// Why the log could not be written: sealing needs only the policy file, which may be somebody else's.
     pub log: Option<String>,
 }
@@ -111,6 +114,7 @@ impl<'a> Seal<'a> {
             compares,
             met: Met::new(policy, self.form, self.fields),
             foreign: AtomicU64::new(0),
+            before: Before::new(self.file, &before.headers),
         };
         let rewrite = Rewrite {
             headers: Some(&found),
@@ -124,8 +128,11 @@ impl<'a> Seal<'a> {
             return Err(OperationError::NoRecords { path: input.to_owned(), missed });
         }
         matching.as_ref().map_or(Ok(()), |matching| matching.met_any(input))?;
+        treatment.met.all_asked(policy, input)?;
         let without = treatment.met.all_fields(input)?;
+        // A database is read once more to be copied.
         let foreign = treatment.foreign.load(Ordering::Relaxed);
+        let remarks = treatment.before.remarks();
         let absent = std::mem::take(&mut staged.counts.absent);
         let mut kid = Some(run.kid.to_string());
         if staged.counts.changed == 0 {
@@ -145,7 +152,7 @@ impl<'a> Seal<'a> {
         staged.steps.run()?;
         let note = format!("{} in {}", counted(staged.counts.changed, "cell", "cells"), output.display());
         let log = self.file.append(policy, clock, Action::Seal, &[], note).err().map(|error| error.to_string());
-        Ok(Sealed { counts: staged.counts, kid, epoch: policy.epoch, without, log })
+        Ok(Sealed { counts: staged.counts, kid, epoch: policy.epoch, without, before: remarks, log })
     }
 }
 
@@ -170,6 +177,8 @@ struct Sealing<'a> {
     met: Met<'a>,
     /// Cells of other tools where something was to be sealed.
     foreign: AtomicU64,
+    /// Other cells there.
+    before: Before<'a>,
 }
 
 impl Sealing<'_> {
@@ -190,7 +199,11 @@ impl Treatment for Sealing<'_> {
         }
         let value = match content {
             Content::Sealed(marker) => {
-                self.foreign.fetch_add(u64::from(marker.attributes.v.is_none()), Ordering::Relaxed);
+                if marker.attributes.v.is_none() {
+                    self.foreign.fetch_add(1, Ordering::Relaxed);
+                } else {
+                    self.before.note(marker);
+                }
                 return Ok(Outcome::Keep);
             }
             Content::Text(text) => Value::text(text),

@@ -10,9 +10,20 @@ use super::{Counts, Form, Kind, OperationError};
 use crate::document::{Place, xml};
 use crate::policy::{Policy, Selection};
 
-/// The fields of an XML document that a policy names, and whether they were met. Columns of tables are looked up before anything is read.
+/// The fields that a policy names, and whether they were met. Columns of tables are looked up before anything is read, so there only the tables
+/// count of which a record was chosen.
 pub(super) struct Met<'a> {
+    /// Those of an XML document.
     fields: Vec<Field<'a>>,
+    /// The tables that the document may have, if fields were asked for by their names.
+    tables: Vec<Table<'a>>,
+    /// The names.
+    asked: &'a [String],
+}
+
+struct Table<'a> {
+    selection: &'a Selection,
+    has_chosen: AtomicBool,
 }
 
 struct Field<'a> {
@@ -23,8 +34,10 @@ struct Field<'a> {
 }
 
 impl<'a> Met<'a> {
-    pub(super) fn new(policy: &'a Policy, form: &Form, fields: &[String]) -> Self {
+    pub(super) fn new(policy: &'a Policy, form: &Form, fields: &'a [String]) -> Self {
         let mut met = Vec::new();
+        let asked = policy.tables(form.table.as_deref()).filter(|_| !fields.is_empty());
+        let tables = asked.map(|selection| Table { selection, has_chosen: AtomicBool::new(false) }).collect();
         for selection in policy.tables(form.table.as_deref()).filter(|_| form.kind == Kind::Xml) {
             let named = selection.fields.iter().filter(|field| is_among(fields, &field.name));
             met.extend(named.map(|field| Field {
@@ -34,11 +47,16 @@ impl<'a> Met<'a> {
                 in_chosen: AtomicBool::new(false),
             }));
         }
-        Self { fields: met }
+        Self { fields: met, tables, asked: fields }
     }
 
     /// Remembers a field.
     pub(super) fn note(&self, place: Place<'_>, is_chosen: bool) {
+        for table in self.tables.iter().filter(|table| is_chosen && table.selection.name == place.table) {
+            if !table.has_chosen.load(Ordering::Relaxed) {
+                table.has_chosen.store(true, Ordering::Relaxed);
+            }
+        }
         // The second one of a record is called `name[2]`, and there is no second one without a first.
         let known = self.fields.iter().find(|field| field.name == place.field && field.table == place.table);
         let Some(known) = known else { return };
@@ -59,19 +77,43 @@ impl<'a> Met<'a> {
         self.fields.iter().any(|field| field.table == table && field.in_any.load(Ordering::Relaxed))
     }
 
+    /// Refuses fields that were asked for and that no table has of which a record was chosen: what their names meant would stay unsealed.
+    pub(super) fn all_asked(&self, policy: &Policy, input: &Path) -> Result<(), OperationError> {
+        let names = |selection: &Selection, name: &str| selection.fields.iter().any(|field| field.name == name);
+        let is_met = |name: &str| {
+            let mut chosen = self.tables.iter().filter(|table| table.has_chosen.load(Ordering::Relaxed));
+            chosen.any(|table| names(table.selection, name))
+        };
+        let missing: Vec<&str> = self.asked.iter().map(String::as_str).filter(|name| !is_met(name)).collect();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let has_any = |table: &&Selection| missing.iter().any(|name| names(table, name));
+        let tables: Vec<&str> = policy.selections.iter().filter(has_any).map(|table| table.name.as_str()).collect();
+        let (fields, tables) = (listed(&missing), listed(&tables));
+        Err(OperationError::NotInChosen { path: input.to_owned(), fields, tables })
+    }
+
     /// Refuses fields that no record has, in the tables of which other fields were met: their paths are mistaken, perhaps. Tells those that
     /// other records have, and none that was chosen.
     pub(super) fn all_fields(&self, input: &Path) -> Result<Vec<String>, OperationError> {
-        let unmet = || {
-            let fields = self.fields.iter().filter(|field| !field.in_chosen.load(Ordering::Relaxed));
-            fields.filter(|field| self.has(field.table))
+        let is_met = |field: &Field<'_>| field.in_any.load(Ordering::Relaxed);
+        let is_nowhere = |name: &str| !self.fields.iter().any(|field| field.name == name && is_met(field));
+        // One that was asked for by its name, and that no table has, is missing in any case.
+        let is_missing = |field: &&Field<'_>| {
+            !is_met(field) && (self.has(field.table) || !self.asked.is_empty() && is_nowhere(field.name))
         };
-        let missing: Vec<&str> =
-            unmet().filter(|field| !field.in_any.load(Ordering::Relaxed)).map(|field| field.name).collect();
+        let missing: Vec<&str> = self.fields.iter().filter(is_missing).map(|field| field.name).collect();
         if !missing.is_empty() {
             return Err(not_matched(input, &missing));
         }
-        Ok(unmet().map(|field| field.name.to_owned()).collect())
+        let chosen = |table: &Table<'_>| table.has_chosen.load(Ordering::Relaxed);
+        let has_chosen = |name: &str| self.tables.iter().any(|table| table.selection.name == name && chosen(table));
+        let is_told = |field: &&Field<'_>| {
+            let is_only_elsewhere = is_met(field) && !field.in_chosen.load(Ordering::Relaxed);
+            is_only_elsewhere && (self.has(field.table) || has_chosen(field.table))
+        };
+        Ok(self.fields.iter().filter(is_told).map(|field| field.name.to_owned()).collect())
     }
 }
 

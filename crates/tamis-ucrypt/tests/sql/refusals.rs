@@ -73,7 +73,10 @@ fn statements_that_cannot_be_followed_are_refused() {
     let unique = Options { keys: Keys::Unique, ..Options::default() };
     let doubled = "INSERT INTO t (id, a) VALUES (1, 'x');\nINSERT INTO t (id, a) VALUES (2, 'x'),\n(1, 'y');";
     let refused = run(doubled, &unique, &selector, &Hide).unwrap_err().to_string();
-    assert_eq!(refused, "line 3: another record has the same key in column id; a sealed value would open in both");
+    assert_eq!(
+        refused,
+        "line 3, record \"1\": another record has the same key in column id; a sealed value would open in both"
+    );
     assert!(run(doubled, &Options::default(), &selector, &Hide).is_ok());
     for harmless in
         ["UPDATE u SET t = 1;", "INSERT INTO u SELECT 'x';", "CREATE INDEX i ON t (a);", "ALTER TABLE t ADD x int;", ""]

@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use tamis_ucrypt::counted;
-use tamis_ucrypt::operation::{Grants, Handed, Open, PolicyFile};
+use tamis_ucrypt::operation::{Grants, Handed, Open, PolicyFile, Unmet};
 
 #[derive(Debug, Args)]
 pub(crate) struct OpenArgs {
@@ -113,8 +113,14 @@ pub(crate) fn run(args: &OpenArgs, shell: &Shell) -> CommandResult {
 }
 
 /// The records of which nothing was opened or granted.
-fn unopened(records: &[String]) -> impl Iterator<Item = String> {
-    records.iter().map(|record| format!("nothing of the policy is sealed in a record {record:?}"))
+fn unopened(records: &[Unmet]) -> impl Iterator<Item = String> {
+    records.iter().map(|Unmet { record, is_there }| {
+        if *is_there {
+            format!("nothing that was asked for is sealed under the policy in record {record:?}")
+        } else {
+            format!("there is no record {record:?} with a field of the policy")
+        }
+    })
 }
 
 fn with_grant(args: &OpenArgs, open: &Open<'_>, path: &Path, mut notes: Notes<'_>, shell: &Shell) -> CommandResult {

@@ -107,6 +107,7 @@ pub(crate) fn run(args: &SealArgs, shell: &Shell) -> CommandResult {
             "fields of the document were sealed before, and stay as they were",
         ));
     }
+    notes.extend(sealed.before);
     shell.notes(&notes);
     let cells = counted(sealed.counts.changed, "field", "fields");
     shell.say(&format!(

@@ -8,7 +8,7 @@ use super::scan::{Block, Scanner};
 use crate::document::Treatment;
 use crate::document::batch::{Ends, in_order};
 use crate::document::rows::{
-    Charset, Columns, Form, Keys, Marks, Plan, RawRow, RewriteError, RowsError, Summary, Treater, Value,
+    Charset, Columns, Form, Keys, Marks, Plan, RawRow, RewriteError, RowsError, Summary, Treater, Value, shown_key,
 };
 use crate::document::{KeyHasher, UniqueKeys};
 
@@ -62,6 +62,7 @@ pub fn rewrite<T: Treatment>(
         first: Some(first),
         output,
         plan: &plan,
+        fields,
         unique: UniqueKeys::default(),
         summary: Summary::default(),
         refusal: PhantomData,
@@ -137,6 +138,7 @@ struct File<'p, R, W, E> {
     first: Option<Block>,
     output: W,
     plan: &'p Plan,
+    fields: Fields,
     unique: UniqueKeys,
     summary: Summary,
     refusal: PhantomData<E>,
@@ -170,8 +172,9 @@ impl<R: Read, W: Write, E: Send> Ends for File<'_, R, W, E> {
     fn take(&mut self, block: Block) -> Result<(), RewriteError<E>> {
         for key in &block.seen {
             if !self.unique.insert(key.hash) {
-                let column = self.plan.columns[self.plan.keys[key.group].position].clone();
-                return Err(RowsError::DoubledKey { spot: block.line_of(key.at), column }.into());
+                let column = Some(self.plan.columns[self.plan.keys[key.group].position].clone());
+                let record = shown_key(key, &block.bytes, &self.fields);
+                return Err(RowsError::DoubledKey { spot: block.line_of(key.at), record, column }.into());
             }
         }
         self.output.write_all(&block.out).map_err(RowsError::Write)?;

@@ -166,7 +166,12 @@ impl KeyHeaders {
 
     /// The header of a data key by the name that a cell gives it, whatever that is.
     pub(crate) fn find(&self, pol: &str, kid: &str) -> Option<&KeyHeader> {
-        self.all.get(*self.places.get(pol)?.get(kid)?)
+        self.all.get(self.position(pol, kid)?)
+    }
+
+    /// Where among the headers that one is.
+    pub(crate) fn position(&self, pol: &str, kid: &str) -> Option<usize> {
+        self.places.get(pol)?.get(kid).copied()
     }
 
     /// Adds a header behind the others.

@@ -29,6 +29,16 @@ impl Spot {
     }
 }
 
+impl Spot {
+    /// The place of a record, with its key.
+    fn with(&self, key: &str) -> String {
+        match self {
+            Self::Line(_) => format!("{self}, record {}", shown(key)),
+            Self::Record { .. } => self.to_string(),
+        }
+    }
+}
+
 impl fmt::Display for Spot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -181,12 +191,17 @@ pub enum RowsError {
         column: String,
     },
     /// Two records with one key, where that would let their cells be swapped.
-    #[error("{spot}: another record has the same key in column {column}; a sealed value would open in both")]
+    #[error(
+        "{}: another record has the same key{}; a sealed value would open in both",
+        .spot.with(.record), .column.as_ref().map_or_else(String::new, |column| format!(" in column {column}"))
+    )]
     DoubledKey {
         /// The second of them.
         spot: Spot,
-        /// The column.
-        column: String,
+        /// Its key.
+        record: String,
+        /// The column, if it is known.
+        column: Option<String>,
     },
     /// Bytes that are no text.
     #[error("{spot}: the value of column {column} is not text in {charset}{}", spot.remedy())]

@@ -31,7 +31,7 @@ pub(crate) use marks::{Found, Marks};
 pub(crate) use plan::Plan;
 pub use selector::{Column, Columns};
 pub use summary::Summary;
-pub(crate) use treat::{RawRow, Span, Treater};
+pub(crate) use treat::{RawRow, Span, Treater, shown_key};
 
 /// Whether records may share a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

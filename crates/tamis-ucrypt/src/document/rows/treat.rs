@@ -52,6 +52,14 @@ pub(crate) struct Treated {
     pub(crate) wrote_beyond_ascii: bool,
 }
 
+/// The key that two records have, for a message.
+pub(crate) fn shown_key(seen: &SeenKey, bytes: &[u8], form: &impl Form) -> String {
+    match form.read(seen.key.of(bytes)) {
+        Ok(Value::Text(text, _)) => text.into_owned(),
+        Ok(Value::Null) | Err(_) => String::new(),
+    }
+}
+
 /// Why a record cannot be treated: what is wrong in which column.
 #[derive(Debug)]
 pub(crate) enum Problem<R> {
@@ -229,7 +237,7 @@ impl<'t, T: Treatment> Treater<'t, T> {
         for group in 0..if self.compares { plan.keys.len() } else { 0 } {
             let record = Self::key(row, plan, form, group)?;
             let hash = self.hasher.hash(&plan.keys[group].table, &record);
-            seen.push(SeenKey { hash, at: row.span.start, group });
+            seen.push(SeenKey { hash, at: row.span.start, key: row.values[plan.keys[group].position], group });
         }
         done.kept = !plan.drops || self.treatment.keeps(done.sealed + done.damaged > 0);
         if !done.kept {

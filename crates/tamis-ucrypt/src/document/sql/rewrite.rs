@@ -11,7 +11,9 @@ use super::write::Writer;
 use super::{Headers, Options};
 use crate::document::Treatment;
 use crate::document::batch::{Ends, in_order};
-use crate::document::rows::{Columns, Keys, Marks, RawRow, RewriteError, RowsError, Span, Summary, Treater};
+use crate::document::rows::{
+    Charset, Columns, Keys, Marks, RawRow, RewriteError, RowsError, Span, Summary, Treater, shown_key,
+};
 use crate::document::{KeyHasher, SeenKey, UniqueKeys};
 
 /// Treats the selected and the sealed values of a dump, and copies everything else byte for byte.
@@ -32,6 +34,7 @@ pub fn rewrite<T: Treatment>(
         writer: Writer::new(headers),
         output,
         out: Vec::new(),
+        charset: options.charset,
         unique: UniqueKeys::default(),
         summary: Summary::default(),
         refusal: PhantomData,
@@ -97,6 +100,7 @@ struct Dump<'a, R, W, E> {
     writer: Writer<'a>,
     output: W,
     out: Vec<u8>,
+    charset: Charset,
     unique: UniqueKeys,
     summary: Summary,
     refusal: PhantomData<E>,
@@ -126,7 +130,7 @@ impl<R: Read, W: Write, E: Send> Ends for Dump<'_, R, W, E> {
     fn take(&mut self, batch: Batch) -> Result<(), RewriteError<E>> {
         for key in &batch.seen {
             if !self.unique.insert(key.hash) {
-                return Err(doubled(&batch, key).into());
+                return Err(doubled(&batch, key, self.charset).into());
             }
         }
         if self.out.capacity() > KEPT {
@@ -141,14 +145,18 @@ impl<R: Read, W: Write, E: Send> Ends for Dump<'_, R, W, E> {
     }
 }
 
-fn doubled(batch: &Batch, key: &SeenKey) -> RowsError {
-    let row = batch.pieces.iter().find_map(|piece| match piece {
-        Piece::Row(row) | Piece::Line(row) if row.span.start == key.at => Some(row),
+fn doubled(batch: &Batch, key: &SeenKey, charset: Charset) -> RowsError {
+    let literals = Literals { dialect: batch.dialect, charset };
+    let found = batch.pieces.iter().find_map(|piece| match piece {
+        Piece::Row(row) if row.span.start == key.at => Some((row, shown_key(key, &batch.bytes, &literals))),
+        Piece::Line(row) if row.span.start == key.at => {
+            Some((row, shown_key(key, &batch.bytes, &CopyValues { charset })))
+        }
         _ => None,
     });
-    let column = row.map(|row| {
+    let (column, record) = found.map_or_else(Default::default, |(row, record)| {
         let plan = &batch.plans[row.plan as usize];
-        plan.columns[plan.keys[key.group].position].clone()
+        (Some(plan.columns[plan.keys[key.group].position].clone()), record)
     });
-    RowsError::DoubledKey { spot: batch.spot(key.at as usize), column: column.unwrap_or_default() }
+    RowsError::DoubledKey { spot: batch.spot(key.at as usize), record, column }
 }

@@ -149,7 +149,8 @@ fn check_keys(database: &Connection, table: &Table) -> Result<(), RowsError> {
         let mut rows = statement.query([]).map_err(RowsError::Database)?;
         if let Some(row) = rows.next().map_err(RowsError::Database)? {
             let record: String = row.get(0).map_err(RowsError::Database)?;
-            return Err(RowsError::DoubledKey { spot: spot(table, record), column: column.clone() });
+            let column = Some(column.clone());
+            return Err(RowsError::DoubledKey { spot: spot(table, record.as_str()), record, column });
         }
     }
     Ok(())

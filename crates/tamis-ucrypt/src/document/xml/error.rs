@@ -169,8 +169,13 @@ pub enum Problem {
     #[error("a record of \"{0}\" has its key twice")]
     TwoKeys(String),
     /// Two records with one key.
-    #[error("another record of \"{0}\" has the same key; a sealed value would open in both")]
-    DoubledKey(String),
+    #[error("record \"{record}\": another record of \"{table}\" has the same key; a sealed value would open in both")]
+    DoubledKey {
+        /// The table.
+        table: String,
+        /// The key.
+        record: String,
+    },
     /// A record key that is no text.
     #[error("the key of a record of \"{0}\" is not mere text")]
     KeyNotText(String),

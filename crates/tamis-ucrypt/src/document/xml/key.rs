@@ -1,8 +1,11 @@
 //! The key of a record.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::cell::starts_marker;
+use crate::document::rows;
+use crate::shown::plain;
 
 use super::error::{Fault, Problem};
 use super::find::{Record, Span};
@@ -20,9 +23,8 @@ pub(super) fn key<'t>(text: &'t str, plan: &Selectors, record: &Record) -> Resul
     if record.has_two_keys {
         return fault(Problem::TwoKeys);
     }
-    let (Span::Content { inner, .. } | Span::Value { inner, .. } | Span::Element { range: inner, .. }) = span;
-    let raw = trim(&text[inner.clone()]);
-    let section = raw.strip_prefix("<![CDATA[").and_then(|raw| raw.strip_suffix("]]>"));
+    let raw = trim(&text[inner(span).clone()]);
+    let section = section(raw);
     let key = match section {
         Some(section) => Cow::Borrowed(section),
         None if starts_marker(raw, plan.element()) => return fault(Problem::SealedKey),
@@ -42,4 +44,27 @@ pub(super) fn key<'t>(text: &'t str, plan: &Selectors, record: &Record) -> Resul
     // Readers of XML get every line end as a line feed.
     let key = if raw.contains('\r') { Cow::Owned(key.replace("\r\n", "\n").replace('\r', "\n")) } else { key };
     if key.is_empty() { fault(Problem::NoKey) } else { Ok(key) }
+}
+
+/// Where the key of a record stands; nowhere if it has none.
+pub(super) fn key_span(record: &Record) -> rows::Span {
+    let range = record.key.as_ref().map_or(0..0, |span| inner(span).clone());
+    // A batch with a longer text would be beyond the limits.
+    rows::Span { start: range.start as u32, end: range.end as u32 }
+}
+
+/// The key that stands in these bytes, for a message.
+pub(super) fn shown_key(raw: &[u8]) -> String {
+    let raw = String::from_utf8_lossy(raw);
+    let raw = trim(&raw);
+    plain(&section(raw).map_or_else(|| unescaped(raw), Cow::Borrowed))
+}
+
+fn inner(span: &Span) -> &Range<usize> {
+    let (Span::Content { inner, .. } | Span::Value { inner, .. } | Span::Element { range: inner, .. }) = span;
+    inner
+}
+
+fn section(raw: &str) -> Option<&str> {
+    raw.strip_prefix("<![CDATA[").and_then(|raw| raw.strip_suffix("]]>"))
 }

@@ -242,7 +242,8 @@ impl<R: Read, W: Write, E: Send> Ends for Stream<'_, R, W, E> {
     fn take(&mut self, treated: Treated) -> Result<(), RewriteError<E>> {
         if let Some(key) = treated.seen.iter().find(|key| !self.unique.insert(key.hash)) {
             let at = treated.position.after(&treated.text[..key.at as usize]);
-            let problem = Problem::DoubledKey(self.cutter.plan.selector(key.group).table.clone());
+            let table = self.cutter.plan.selector(key.group).table.clone();
+            let problem = Problem::DoubledKey { table, record: key::shown_key(key.key.of(&treated.text)) };
             return Err(XmlError::Malformed { at, problem }.into());
         }
         self.output.write_all(&treated.out).map_err(XmlError::Write)?;

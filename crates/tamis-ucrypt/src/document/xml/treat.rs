@@ -10,7 +10,7 @@ use crate::document::{Content, Outcome, Place, Treatment, room};
 use super::cut::{Batch, Piece};
 use super::error::{Fault, Problem, RewriteError, XmlError};
 use super::find::{Called, Find, Record, Span};
-use super::key::key;
+use super::key::{key, key_span};
 use super::limits::LONGEST_RECORD;
 use super::plan::Selectors;
 use super::text::{Site, characters, check_references, escape, is_space};
@@ -32,7 +32,7 @@ pub struct Tally {
     pub damaged: u64,
     /// Fields that were changed.
     pub changed: u64,
-    /// Whether the key of every record in which a field was sealed was compared with every other.
+    /// Whether the key of every record in which a field is sealed was compared with every other.
     pub compared: Compared,
 }
 
@@ -93,7 +93,7 @@ pub(super) struct Treater<'a, T> {
     met: Vec<u32>,
     tally: Tally,
     hasher: KeyHasher,
-    /// The keys of the records in which a field was sealed.
+    /// The keys of the records in which a field is sealed.
     seen: Vec<SeenKey>,
 }
 
@@ -114,7 +114,7 @@ impl<'a, T: Treatment> Treater<'a, T> {
         }
     }
 
-    /// Appends what the batch becomes to `out`. Also gives the keys of the records in which a field was sealed.
+    /// Appends what the batch becomes to `out`. Also gives the keys of the records in which a field is sealed.
     pub(super) fn treat(
         &mut self,
         batch: &Batch,
@@ -132,7 +132,7 @@ impl<'a, T: Treatment> Treater<'a, T> {
             })?;
             let (Piece::Between { range, .. } | Piece::Record { range, .. }) = piece;
             for key in &mut self.seen[seen..] {
-                key.at += range.start as u32;
+                key.shift(range.start as u32);
             }
         }
         Ok((self.tally, std::mem::take(&mut self.seen)))
@@ -221,22 +221,22 @@ impl<'a, T: Treatment> Treater<'a, T> {
                 self.treatment.field(place, content)
             });
             let outcome = outcome.map_err(|refusal| Stop::Refused { at, refusal })?;
-            if outcome == Outcome::Keep {
-                continue;
-            }
-            self.tally.changed += 1;
+            // What was sealed by an earlier run can be exchanged as well.
             if let Some(number) = find.record
-                && matches!(outcome, Outcome::Sealed(_))
-                && !is_sealed
+                && (is_sealed || matches!(outcome, Outcome::Sealed(_)))
                 && !std::mem::replace(&mut has_sealed[number], true)
                 && !record.is_empty()
                 && self.treatment.needs_unique_keys()
             {
                 let Record { selector, range, .. } = &records[number];
                 // A batch with a longer text would be beyond the limits.
-                let at = range.start as u32;
-                self.seen.push(SeenKey { hash: self.hasher.hash(table, record), at, group: *selector });
+                let (at, key) = (range.start as u32, key_span(&records[number]));
+                self.seen.push(SeenKey { hash: self.hasher.hash(table, record), at, key, group: *selector });
             }
+            if outcome == Outcome::Keep {
+                continue;
+            }
+            self.tally.changed += 1;
             must_check |= matches!(&outcome, Outcome::Fragment(raw) if raw.contains('<'));
             if !self.write(text, &find.span, &outcome, form, &mut copied, out) {
                 let (record, field) = (plain(record), plain(&field));

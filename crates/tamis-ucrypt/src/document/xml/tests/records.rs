@@ -216,19 +216,34 @@ fn two_records_in_which_something_is_sealed_have_two_keys() {
     let document = format!("<r>\n{} <p id='12345'><b>y</b></p>\n<p id='7'><a>z</a></p></r>", many.concat());
     for threads in [1, 2, 5] {
         let refused = rewrite(document.as_bytes(), &selectors, &HideUnique, threads).unwrap_err();
-        let said = "another record of \"t\" has the same key; a sealed value would open in both";
+        let said = "record \"12345\": another record of \"t\" has the same key; a sealed value would open in both";
         assert_eq!(refused.to_string(), format!("line 20002, column 2: {said}"), "{threads}");
     }
 }
 
 #[test]
-fn records_that_share_a_key_are_left_alone_where_nothing_new_is_sealed() {
+fn records_that_share_a_key_are_left_alone_where_only_one_is_sealed() {
     let selectors = selectors(&["a"]);
     let sealed = rewritten("<r><p id='1'><a>x</a></p></r>", &selectors, &Hide);
     let record = sealed.strip_prefix("<r>").and_then(|rest| rest.strip_suffix("</r>")).unwrap();
-    for other in [record, "<p id='1'><b>x</b></p>", "<p id='1'/>"] {
+    for other in ["<p id='1'><b>x</b></p>", "<p id='1'/>"] {
         let doubled = format!("<r>{record}{other}</r>");
         assert_eq!(rewritten(&doubled, &selectors, &HideUnique), doubled);
     }
     assert_eq!(rewritten(&format!("<r>{record}{record}</r>"), &selectors, &Show).matches("<a>x</a>").count(), 2);
+}
+
+/// Their cells could be exchanged, whichever run sealed them.
+#[test]
+fn what_an_earlier_run_sealed_counts_among_the_records_with_one_key() {
+    let selectors = selectors(&["a"]);
+    let sealed = rewritten("<r><p id='&#49;'><a>x</a></p></r>", &selectors, &Hide);
+    let record = sealed.strip_prefix("<r>").and_then(|rest| rest.strip_suffix("</r>")).unwrap();
+    for other in [record, "<p id='1'><a>x</a></p>", "<p id='1'><b><UCRYPT>x</UCRYPT></b></p>"] {
+        for (first, second) in [(record, other), (other, record)] {
+            let document = format!("<r>{first}{second}</r>");
+            let refused = rewrite(document.as_bytes(), &selectors, &HideUnique, 1).unwrap_err().to_string();
+            assert!(refused.contains("record \"1\": another record of \"t\" has the same key"), "{refused}");
+        }
+    }
 }
