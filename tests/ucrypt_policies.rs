@@ -179,3 +179,20 @@ fn an_element_that_only_names_a_data_key_is_no_cell() {
     assert_eq!(found["elements"], serde_json::json!([]), "{found}");
     assert!(found["notes"].to_string().contains("1 data key of the document is of no cell"), "{found}");
 }
+
+/// Capital letters are the same key: that holder takes part like any other, and not twice.
+#[test]
+fn a_public_key_in_capital_letters_is_that_of_its_holder() {
+    let desk = desk();
+    let public = desk.read("patient.upub");
+    let key = public.lines().find_map(|line| line.strip_prefix("recipient = ")).expect("a key").trim_matches('"');
+    let loud = public.replace(key, &key.to_ascii_uppercase());
+    desk.write("loud.upub", &loud).write("twin.upub", loud.replace("\"patient\"", "\"twin\""));
+    let new = "ucrypt policy new loud.upolicy -p 2 --fields fields.toml --holder";
+    assert_refused(&desk, &format!("{new} patient.upub --holder twin.upub"), 2, &["public key", "twice"]);
+    desk.done(&format!("{new} loud.upub --holder doctor.upub"));
+    desk.done("ucrypt seal loud.upolicy plain.csv -o loud.csv --record 5");
+    assert_opens(&desk, "loud.upolicy", "loud.csv", &["patient", "doctor"]);
+    desk.write("loud.upolicy", desk.read("loud.upolicy").replace(key, &key.to_ascii_uppercase()));
+    assert_refused(&desk, "ucrypt policy show loud.upolicy", 2, &["\"patient\"", "small letters"]);
+}

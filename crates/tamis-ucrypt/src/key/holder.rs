@@ -178,14 +178,14 @@ impl HolderPublic {
         }
         let public: Self = toml::from_str(file).map_err(|error| KeyError::PublicFile(error.message().to_owned()))?;
         check_holder_name(&public.name)?;
-        check_recipient(&public.recipient)?;
-        Ok(public)
+        Ok(Self { recipient: usual_recipient(&public.recipient)?, ..public })
     }
 }
 
-pub(crate) fn check_recipient(text: &str) -> Result<(), KeyError> {
+/// A public key as keys are compared, in small letters: capital ones are the same key.
+pub(crate) fn usual_recipient(text: &str) -> Result<String, KeyError> {
     match text.parse::<x25519::Recipient>() {
-        Ok(_) => Ok(()),
+        Ok(recipient) => Ok(recipient.to_string()),
         Err(_) => Err(KeyError::Recipient(beginning(text))),
     }
 }
@@ -258,6 +258,14 @@ mod tests {
         for name in ["", " x", "x ", "a/b", "..", ".x", "a\nb", "a\"b", &"x".repeat(65)] {
             assert!(check_holder_name(name).is_err(), "{name}");
         }
+    }
+
+    #[test]
+    fn a_public_key_in_capital_letters_is_the_same_key() {
+        let public = HolderSecret::generate("doctor").unwrap().public(None);
+        let loud = public.to_file().replace(&public.recipient, &public.recipient.to_ascii_uppercase());
+        assert!(loud.contains("AGE1"));
+        assert_eq!(HolderPublic::from_file(&loud).unwrap(), public);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::selection::without_number;
 use super::{Policy, PolicyError, Selection};
 use crate::cell::{Binding, MAX_PAD};
 use crate::counted;
-use crate::key::{check_holder_name, check_recipient, check_threshold};
+use crate::key::{check_holder_name, check_threshold, usual_recipient};
 use crate::shown::beginning;
 use crate::xml_text::is_simple_name;
 
@@ -106,7 +106,11 @@ impl Policy {
                 return Err(doubled("share number", &holder.number.to_string()));
             }
             if let Some(recipient) = holder.recipient() {
-                check_recipient(recipient)?;
+                // Holders are known by what their own keys say, which is in small letters.
+                if usual_recipient(recipient)? != recipient {
+                    let why = "its public key is not written in small letters".to_owned();
+                    return Err(PolicyError::Holder { holder: holder.name.clone(), why });
+                }
                 // One person with two shares would count as two of the p.
                 if !recipients.insert(recipient) {
                     return Err(doubled("public key", recipient));
