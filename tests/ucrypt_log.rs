@@ -164,3 +164,17 @@ fn verify_does_not_believe_an_edited_policy_about_how_many_it_takes() {
     let alone = desk.json("ucrypt verify p.upolicy --with patient.ukey", 0);
     assert!(alone["policy_good"].is_null(), "{alone}");
 }
+
+/// A name of a file that looks like a line of the log is shown as a name.
+#[test]
+fn texts_of_others_stay_on_their_line() {
+    let desk = desk();
+    let name = "x\n   9  2026-01-01T00:00:00Z  open\u{1b}[2J.csv";
+    let ran = desk.tamis_with(&["ucrypt", "seal", "p.upolicy", "plain.csv", "-o", name, "--record", "5"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let shown = log(&desk);
+    assert_eq!(shown.lines().count(), 2, "{shown}");
+    assert!(shown.contains("\\n   9") && shown.contains("\\u{1b}[2J"), "{shown}");
+    let gone = desk.tamis_with(&["ucrypt", "inspect", "none\u{1b}[2J.csv"]);
+    assert!(gone.code == 2 && !gone.err.contains('\u{1b}') && gone.err.contains("\\u{1b}"), "{gone:?}");
+}

@@ -196,3 +196,18 @@ fn a_public_key_in_capital_letters_is_that_of_its_holder() {
     desk.write("loud.upolicy", desk.read("loud.upolicy").replace(key, &key.to_ascii_uppercase()));
     assert_refused(&desk, "ucrypt policy show loud.upolicy", 2, &["\"patient\"", "small letters"]);
 }
+
+#[test]
+fn names_and_paths_have_no_control_characters() {
+    let desk = desk();
+    let new = "ucrypt policy new c.upolicy -p 2 --holder patient.upub --holder doctor.upub --fields c.toml";
+    for name in ["pacjenci", "Id", "/pacjenci/pacjent", "Miasto"] {
+        desk.write("c.toml", FIELDS.replacen(&format!("\"{name}\""), &format!("\"{name}\\u001b[2J\""), 1));
+        assert_refused(&desk, new, 2, &["control characters"]);
+    }
+    // Headings of spreadsheets have several lines.
+    let heading = FIELDS.replace("name = \"Miasto\"", "name = \"Miasto\"\ncolumn = \"Miasto\\npacjenta\"");
+    desk.write("c.toml", heading).write("c.csv", csv().replacen("Miasto", "\"Miasto\npacjenta\"", 1));
+    desk.done(new);
+    desk.done("ucrypt seal c.upolicy c.csv -o s.csv --record 5");
+}

@@ -117,6 +117,11 @@ impl Policy {
                 }
             }
         }
+        for (prefix, name) in &self.namespaces {
+            if [prefix, name].into_iter().any(|text| text.contains(char::is_control)) {
+                return Err(value("namespaces", name, "no control characters are expected"));
+            }
+        }
         let mut tables = BTreeSet::new();
         for selection in &self.selections {
             if !tables.insert(&selection.name) {
@@ -135,6 +140,15 @@ fn check_selection(selection: &Selection, binding: Binding) -> Result<(), Policy
     }
     if selection.fields.is_empty() {
         return Err(refused("it names no field to seal"));
+    }
+    let paths = [&selection.record, &selection.record_key].into_iter().flatten();
+    let of_fields = selection.fields.iter().flat_map(|field| [Some(&field.name), field.path.as_ref()]).flatten();
+    let columns = selection.fields.iter().filter_map(|field| field.column.as_ref());
+    let mut columns = columns.chain(&selection.key).chain(&selection.source);
+    if [&selection.name].into_iter().chain(paths).chain(of_fields).any(|text| text.contains(char::is_control))
+        || columns.any(|text| text.contains(|c: char| c.is_control() && !is_of_heading(c)))
+    {
+        return Err(refused("one of its names or paths has control characters"));
     }
     if selection.key.is_none() && selection.record.is_none() {
         return Err(refused("it needs a key column (CSV, SQL) or the path of its records (XML)"));
@@ -161,6 +175,11 @@ fn check_selection(selection: &Selection, binding: Binding) -> Result<(), Policy
         }
     }
     Ok(())
+}
+
+/// What programs for tables put into the names of columns that are shown on several lines.
+fn is_of_heading(character: char) -> bool {
+    matches!(character, '\n' | '\r' | '\t')
 }
 
 fn check_id(id: &str) -> Result<(), PolicyError> {
