@@ -178,3 +178,12 @@ fn texts_of_others_stay_on_their_line() {
     let gone = desk.tamis_with(&["ucrypt", "inspect", "none\u{1b}[2J.csv"]);
     assert!(gone.code == 2 && !gone.err.contains('\u{1b}') && gone.err.contains("\\u{1b}"), "{gone:?}");
 }
+
+#[test]
+fn a_hash_that_was_kept_is_found_in_capital_letters_too() {
+    let desk = desk();
+    let last = desk.json("ucrypt audit check p.upolicy", 0)["last"].as_str().expect("a hash").to_owned();
+    for hash in [last.to_ascii_uppercase(), last] {
+        desk.json(&format!("ucrypt audit check p.upolicy --contains {hash}"), 0);
+    }
+}

@@ -120,7 +120,7 @@ fn check(args: &CheckArgs, shell: &Shell) -> CommandResult {
     }
     if let (None, Some(hash)) = (&problem, &args.contains) {
         let mut entries = log.entries()?.into_iter().flatten().flatten();
-        if !entries.any(|entry| entry.hash == *hash) {
+        if !entries.any(|entry| entry.hash.eq_ignore_ascii_case(hash)) {
             problem = Some("the log does not hold the line with that hash: it was cut off or written anew".to_owned());
         }
     }
