@@ -211,3 +211,26 @@ fn names_and_paths_have_no_control_characters() {
     desk.done(new);
     desk.done("ucrypt seal c.upolicy c.csv -o s.csv --record 5");
 }
+
+#[test]
+fn cells_of_an_earlier_epoch_are_not_said_to_be_todays_holders_alone() {
+    let desk = sealed_desk();
+    let both = with(&["patient", "payer"]);
+    let opened_by = |document: &str, policy: &str| {
+        let found = desk.json(&format!("ucrypt inspect {document} --policy {policy}"), 0);
+        (found["groups"][0]["opened_by"].as_str().expect("a text").to_owned(), found["notes"].to_string())
+    };
+    for _ in 0..2 {
+        desk.done(&format!("ucrypt rotate p.upolicy sealed.csv --full{both}"));
+    }
+    let (said, notes) = opened_by("sealed.xml", "p.upolicy");
+    let earlier = "2 of patient, doctor, payer, if its data key was wrapped anew; else the holders of epoch 1";
+    assert!(said == earlier && notes.contains("p.e1.upolicy"), "{said} {notes}");
+    assert_eq!(opened_by("sealed.csv", "p.upolicy").0, "2 of patient, doctor, payer");
+    // Only files that are there are named.
+    let (said, notes) = opened_by("sealed.xml", "p.e2.upolicy");
+    assert!(said == earlier && notes.contains("p.e1.upolicy") && !notes.contains("e2.e1"), "{said} {notes}");
+    std::fs::remove_file(desk.path("p.e1.upolicy")).expect("it was kept");
+    let notes = opened_by("sealed.xml", "p.e2.upolicy").1;
+    assert!(notes.contains("epoch 1") && !notes.contains("e1.upolicy"), "{notes}");
+}
