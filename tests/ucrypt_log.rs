@@ -187,3 +187,26 @@ fn a_hash_that_was_kept_is_found_in_capital_letters_too() {
         desk.json(&format!("ucrypt audit check p.upolicy --contains {hash}"), 0);
     }
 }
+
+#[test]
+fn who_read_by_a_grant_and_how_deep_a_rotation_went_is_told() {
+    let desk = sealed_desk();
+    for name in ["reader", "thief"] {
+        desk.done(&format!("ucrypt keygen {name}"));
+    }
+    let both = with(&["patient", "payer"]);
+    desk.done(&format!("ucrypt open p.upolicy sealed.csv --grant Choroba --to reader.upub -o g.ugrant{both}"));
+    let read = "ucrypt open p.upolicy sealed.csv --granted g.ugrant -o read.csv --with";
+    desk.done(&format!("{read} reader.ukey"));
+    assert!(last_line(&desk).ends_with("1 cell of sealed.csv by a grant, for reader"), "{}", log(&desk));
+    assert_refused(&desk, &format!("{read} thief.ukey"), 2, &["g.ugrant"]);
+    let line = last_line(&desk);
+    assert!(line.contains("refuse") && line.contains("by a grant, for thief") && line.contains("sealed.csv"), "{line}");
+    desk.done(&format!("ucrypt rotate p.upolicy sealed.csv --headers{both}"));
+    assert!(last_line(&desk).ends_with("sealed.csv; data keys only"), "{}", log(&desk));
+    desk.done(&format!("ucrypt rotate p.upolicy sealed.csv --full{both}"));
+    assert!(last_line(&desk).ends_with("sealed.csv; full"), "{}", log(&desk));
+    assert_refused(&desk, &format!("{read} reader.ukey"), 5, &["another grant"]);
+    let line = last_line(&desk);
+    assert!(line.contains("refuse") && line.contains("by a grant, for reader"), "{line}");
+}

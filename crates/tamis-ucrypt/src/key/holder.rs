@@ -9,6 +9,9 @@ use super::passphrase::is_out_of_memory;
 use super::{KeyError, NotAfter, Passphrase};
 use crate::shown::beginning;
 
+/// Whose key it is where its file does not say.
+const UNNAMED: &str = "unnamed";
+
 const ARMOUR: &str = "-----BEGIN AGE ENCRYPTED FILE-----";
 
 /// Checks a name by which a holder is told from the others, in messages and in names of files.
@@ -44,6 +47,11 @@ impl HolderSecret {
     /// The name that the key was made for. A policy may know the holder by another name.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The name, unless the file gave none.
+    pub fn known_name(&self) -> Option<&str> {
+        (self.name != UNNAMED).then_some(&self.name)
     }
 
     /// The public key, as `age1...`.
@@ -127,7 +135,7 @@ impl HolderSecret {
         // What the reader says is not passed on: it could quote the key.
         let identity = identity.parse().map_err(|_| KeyError::SecretFile("AGE-SECRET-KEY-1... is expected"))?;
         // A key made by age itself has no name; its file is named by whoever offers it.
-        let name = name.unwrap_or("unnamed");
+        let name = name.unwrap_or(UNNAMED);
         check_holder_name(name)?;
         Ok(Self { name: name.to_owned(), identity })
     }
