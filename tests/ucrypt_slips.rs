@@ -303,3 +303,74 @@ fn an_earlier_policy_is_told_of_the_newest_and_keeps_a_good_log() {
     assert_eq!(inspected["groups"][0]["opened_by"], "the holders of a later policy", "{inspected}");
     assert!(inspected["data_keys"][0]["born"].is_string(), "{inspected}");
 }
+
+#[test]
+fn what_is_given_in_the_wrong_place_is_told_where_it_belongs() {
+    let desk = sealed_desk();
+    desk.done("ucrypt keygen reader");
+    let both = with(&["patient", "payer"]);
+    desk.done(&format!("ucrypt open p.upolicy sealed.csv -o g.ugrant --grant Choroba --to reader.upub{both}"));
+    std::fs::create_dir(desk.path("place.csv")).expect("a directory");
+    desk.write("words", "abandon ability able");
+    let open = "open p.upolicy sealed.csv -o out.csv";
+    for (command, code, words) in [
+        (&format!("{open} --with g.ugrant"), 2, ["g.ugrant: this is a grant", "--granted"]),
+        (&format!("{open} --with place.csv"), 2, ["place.csv", "it is a directory"]),
+        (&format!("{open} --with patient.ukey payer.ukey"), 2, ["repeat --with", "--with payer.ukey"]),
+        (&open.to_owned(), 3, ["0 of the 2 holders", "--words-file"]),
+        (&format!("{open} --with doctor.upub"), 4, ["is refused: it is a public key", ".ukey"]),
+        (&format!("{open} --with words"), 4, ["is refused: it is no secret key", "--words-file"]),
+        (&format!("rotate p.upolicy sealed.csv --full{both} doctor.ukey"), 2, ["doctor.ukey", "repeat --with"]),
+        (&"seal p.upolicy place.csv --all -o out.csv".to_owned(), 2, ["place.csv", "it is a directory"]),
+        (&"seal place.csv plain.csv --all -o out.csv".to_owned(), 2, ["place.csv", "it is a directory"]),
+        (&"inspect p.upolicy".to_owned(), 2, ["this is a policy", "policy show"]),
+        (&"audit show sealed.csv".to_owned(), 2, ["sealed.csv", "no policy"]),
+        (&"audit check patient.ukey".to_owned(), 2, ["patient.ukey", "no policy"]),
+        (&"keygen nurse.ukey".to_owned(), 2, ["name of a file", "\"nurse\""]),
+    ] {
+        assert_refused(&desk, &format!("ucrypt {command}"), code, &words);
+    }
+    // A document of the policy's name has no log either.
+    desk.write("p.csv", csv());
+    assert_refused(&desk, "ucrypt audit show p.csv", 2, &["p.csv", "no policy"]);
+}
+
+#[test]
+fn what_was_left_out_or_misspelt_is_told_with_what_could_stand_there() {
+    let desk = sealed_desk();
+    let both = with(&["patient", "payer"]);
+    let new = "policy new q.upolicy --holder patient.upub --holder doctor.upub --fields fields.toml";
+    let all = "seal p.upolicy plain.csv -o out.csv --all";
+    desk.write("narrow.csv", "Id\n5,x\n");
+    for (command, words) in [
+        (format!("{new} -p x"), ["--threshold", "a whole number is expected"]),
+        (format!("{new} -p 2 --pad x"), ["--pad", "a whole number is expected"]),
+        (format!("{new} -p 2 --bind x"), ["--bind", "rf (record and field), f (field) or n (nothing)"]),
+        (format!("{new} -p 2 --bare notary"), ["the shares of notary outside the policy", "--paper-for"]),
+        (format!("replace-key p.upolicy doctor{both}"), [".upub", "--bare"]),
+        (format!("add-holder p.upolicy{both}"), [".upub", "--bare"]),
+        (format!("remove-holder p.upolicy docter --soft{both}"), ["\"docter\"", "patient, doctor, payer"]),
+        (format!("refresh p.upolicy --paper-for nobody{both}"), ["\"nobody\"", "nobody does"]),
+        (format!("{all} --table pacjent"), ["\"pacjent\"", "it has pacjenci"]),
+        ("filter --sql --drop --policy p.upolicy --table pacjent".to_owned(), ["\"pacjent\"", "it has pacjenci"]),
+        ("seal p.upolicy plain.csv -o out.csv".to_owned(), ["--records-from", "--where-file"]),
+        ("seal p.upolicy narrow.csv -o out.csv --all --field Id".to_owned(), ["no field \"Id\"", "Choroba"]),
+        ("filter narrow.csv --drop -o out.csv".to_owned(), ["2 values", "1 column"]),
+    ] {
+        let said = assert_refused(&desk, &format!("ucrypt {command}"), 2, &words);
+        assert!(!said.contains("1 columns"), "{said}");
+    }
+    // Somebody else is in one place only.
+    for name in ["one", "two"] {
+        desk.done(&format!("ucrypt keygen {name}"));
+    }
+    let rotate = format!("ucrypt rotate p.upolicy sealed.csv --full{both} --replace doctor=one.upub");
+    assert_refused(&desk, &format!("{rotate} --replace doctor=two.upub"), 2, &["--replace", "\"doctor\""]);
+    // Which policy the cells of a document are of.
+    desk.done(
+        "ucrypt policy new q.upolicy --id other -p 2 --holder patient.upub --holder payer.upub --fields fields.toml",
+    );
+    desk.done("ucrypt seal q.upolicy plain.xml -o other.xml --record 5");
+    let rotate = format!("ucrypt rotate p.upolicy other.xml --full{both}");
+    assert_refused(&desk, &rotate, 2, &["nothing was changed", "their cells are of policy other"]);
+}

@@ -5,7 +5,7 @@ use age::x25519;
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
-use super::passphrase::is_out_of_memory;
+use super::passphrase::{is_for_a_key, is_out_of_memory};
 use super::{KeyError, NotAfter, Passphrase};
 use crate::shown::beginning;
 
@@ -94,6 +94,11 @@ impl HolderSecret {
         file.trim_start().starts_with(ARMOUR)
     }
 
+    /// Whether the text of a file is something that was encrypted for the key of somebody, as grants are.
+    pub fn is_grant(file: &str) -> bool {
+        Self::needs_passphrase(file) && is_for_a_key(file.trim_start())
+    }
+
     /// Reads the text of a file.
     pub fn from_file(file: &str, passphrase: Option<&Passphrase>) -> Result<Self, KeyError> {
         if !Self::needs_passphrase(file) {
@@ -114,7 +119,7 @@ impl HolderSecret {
 
     fn from_plain(file: &str) -> Result<Self, KeyError> {
         if HolderPublic::from_file(file).is_ok() {
-            return Err(KeyError::SecretFile("it is a public key (.upub); the secret one (.ukey) is needed here"));
+            return Err(KeyError::OtherFile("it is a public key (.upub); the secret one (.ukey) is needed here"));
         }
         let mut name = None;
         let mut identity = None;
@@ -124,7 +129,7 @@ impl HolderSecret {
                     name = Some(text.trim());
                 }
             } else if !line.to_ascii_uppercase().starts_with("AGE-SECRET-KEY-") {
-                return Err(KeyError::SecretFile(
+                return Err(KeyError::OtherFile(
                     "it is no secret key (.ukey); words from a paper are given with --words-file",
                 ));
             } else if identity.replace(line).is_some() {
