@@ -24,7 +24,7 @@ pub(super) struct DocumentArgs {
     /// CSV and SQL: the character set, such as ISO-8859-2 or windows-1250; UTF-8 if left out
     #[arg(long, value_name = "NAME")]
     pub(super) encoding: Option<String>,
-    /// SQL: the system that the dump, or the condition that is printed, is for, if the dump does not say; standard if left out
+    /// SQL: the system that the dump is for, if it does not say; standard if left out
     #[arg(long, value_name = "SYSTEM")]
     pub(super) dialect: Option<DialectName>,
     /// Only this table of the policy; a CSV file is one table, and its name or its columns may say which

@@ -25,7 +25,7 @@ pub(crate) struct FilterArgs {
     /// Keep only the records with a sealed field
     #[arg(long)]
     only: bool,
-    /// Print a condition for a query instead: one for each table of --policy
+    /// Print a condition for a query instead, for the system of --dialect: one for each table of --policy
     #[arg(long, requires = "policy", conflicts_with_all = ["document", "output"])]
     sql: bool,
     /// Where to write the records that stay
