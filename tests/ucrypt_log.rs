@@ -164,3 +164,49 @@ fn verify_does_not_believe_an_edited_policy_about_how_many_it_takes() {
     let alone = desk.json("ucrypt verify p.upolicy --with patient.ukey", 0);
     assert!(alone["policy_good"].is_null(), "{alone}");
 }
+
+/// A name of a file that looks like a line of the log is shown as a name.
+#[test]
+fn texts_of_others_stay_on_their_line() {
+    let desk = desk();
+    let name = "x\n   9  2026-01-01T00:00:00Z  open\u{1b}[2J.csv";
+    let ran = desk.tamis_with(&["ucrypt", "seal", "p.upolicy", "plain.csv", "-o", name, "--record", "5"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let shown = log(&desk);
+    assert_eq!(shown.lines().count(), 2, "{shown}");
+    assert!(shown.contains("\\n   9") && shown.contains("\\u{1b}[2J"), "{shown}");
+    let gone = desk.tamis_with(&["ucrypt", "inspect", "none\u{1b}[2J.csv"]);
+    assert!(gone.code == 2 && !gone.err.contains('\u{1b}') && gone.err.contains("\\u{1b}"), "{gone:?}");
+}
+
+#[test]
+fn a_hash_that_was_kept_is_found_in_capital_letters_too() {
+    let desk = desk();
+    let last = desk.json("ucrypt audit check p.upolicy", 0)["last"].as_str().expect("a hash").to_owned();
+    for hash in [last.to_ascii_uppercase(), last] {
+        desk.json(&format!("ucrypt audit check p.upolicy --contains {hash}"), 0);
+    }
+}
+
+#[test]
+fn who_read_by_a_grant_and_how_deep_a_rotation_went_is_told() {
+    let desk = sealed_desk();
+    for name in ["reader", "thief"] {
+        desk.done(&format!("ucrypt keygen {name}"));
+    }
+    let both = with(&["patient", "payer"]);
+    desk.done(&format!("ucrypt open p.upolicy sealed.csv --grant Choroba --to reader.upub -o g.ugrant{both}"));
+    let read = "ucrypt open p.upolicy sealed.csv --granted g.ugrant -o read.csv --with";
+    desk.done(&format!("{read} reader.ukey"));
+    assert!(last_line(&desk).ends_with("1 cell of sealed.csv by a grant, for reader"), "{}", log(&desk));
+    assert_refused(&desk, &format!("{read} thief.ukey"), 2, &["g.ugrant"]);
+    let line = last_line(&desk);
+    assert!(line.contains("refuse") && line.contains("by a grant, for thief") && line.contains("sealed.csv"), "{line}");
+    desk.done(&format!("ucrypt rotate p.upolicy sealed.csv --headers{both}"));
+    assert!(last_line(&desk).ends_with("sealed.csv; data keys only"), "{}", log(&desk));
+    desk.done(&format!("ucrypt rotate p.upolicy sealed.csv --full{both}"));
+    assert!(last_line(&desk).ends_with("sealed.csv; full"), "{}", log(&desk));
+    assert_refused(&desk, &format!("{read} reader.ukey"), 5, &["another grant"]);
+    let line = last_line(&desk);
+    assert!(line.contains("refuse") && line.contains("by a grant, for reader"), "{line}");
+}

@@ -179,3 +179,58 @@ fn an_element_that_only_names_a_data_key_is_no_cell() {
     assert_eq!(found["elements"], serde_json::json!([]), "{found}");
     assert!(found["notes"].to_string().contains("1 data key of the document is of no cell"), "{found}");
 }
+
+/// Capital letters are the same key: that holder takes part like any other, and not twice.
+#[test]
+fn a_public_key_in_capital_letters_is_that_of_its_holder() {
+    let desk = desk();
+    let public = desk.read("patient.upub");
+    let key = public.lines().find_map(|line| line.strip_prefix("recipient = ")).expect("a key").trim_matches('"');
+    let loud = public.replace(key, &key.to_ascii_uppercase());
+    desk.write("loud.upub", &loud).write("twin.upub", loud.replace("\"patient\"", "\"twin\""));
+    let new = "ucrypt policy new loud.upolicy -p 2 --fields fields.toml --holder";
+    assert_refused(&desk, &format!("{new} patient.upub --holder twin.upub"), 2, &["public key", "twice"]);
+    desk.done(&format!("{new} loud.upub --holder doctor.upub"));
+    desk.done("ucrypt seal loud.upolicy plain.csv -o loud.csv --record 5");
+    assert_opens(&desk, "loud.upolicy", "loud.csv", &["patient", "doctor"]);
+    desk.write("loud.upolicy", desk.read("loud.upolicy").replace(key, &key.to_ascii_uppercase()));
+    assert_refused(&desk, "ucrypt policy show loud.upolicy", 2, &["\"patient\"", "small letters"]);
+}
+
+#[test]
+fn names_and_paths_have_no_control_characters() {
+    let desk = desk();
+    let new = "ucrypt policy new c.upolicy -p 2 --holder patient.upub --holder doctor.upub --fields c.toml";
+    for name in ["pacjenci", "Id", "/pacjenci/pacjent", "Miasto"] {
+        desk.write("c.toml", FIELDS.replacen(&format!("\"{name}\""), &format!("\"{name}\\u001b[2J\""), 1));
+        assert_refused(&desk, new, 2, &["control characters"]);
+    }
+    // Headings of spreadsheets have several lines.
+    let heading = FIELDS.replace("name = \"Miasto\"", "name = \"Miasto\"\ncolumn = \"Miasto\\npacjenta\"");
+    desk.write("c.toml", heading).write("c.csv", csv().replacen("Miasto", "\"Miasto\npacjenta\"", 1));
+    desk.done(new);
+    desk.done("ucrypt seal c.upolicy c.csv -o s.csv --record 5");
+}
+
+#[test]
+fn cells_of_an_earlier_epoch_are_not_said_to_be_todays_holders_alone() {
+    let desk = sealed_desk();
+    let both = with(&["patient", "payer"]);
+    let opened_by = |document: &str, policy: &str| {
+        let found = desk.json(&format!("ucrypt inspect {document} --policy {policy}"), 0);
+        (found["groups"][0]["opened_by"].as_str().expect("a text").to_owned(), found["notes"].to_string())
+    };
+    for _ in 0..2 {
+        desk.done(&format!("ucrypt rotate p.upolicy sealed.csv --full{both}"));
+    }
+    let (said, notes) = opened_by("sealed.xml", "p.upolicy");
+    let earlier = "2 of patient, doctor, payer, if its data key was wrapped anew; else the holders of epoch 1";
+    assert!(said == earlier && notes.contains("p.e1.upolicy"), "{said} {notes}");
+    assert_eq!(opened_by("sealed.csv", "p.upolicy").0, "2 of patient, doctor, payer");
+    // Only files that are there are named.
+    let (said, notes) = opened_by("sealed.xml", "p.e2.upolicy");
+    assert!(said == earlier && notes.contains("p.e1.upolicy") && !notes.contains("e2.e1"), "{said} {notes}");
+    std::fs::remove_file(desk.path("p.e1.upolicy")).expect("it was kept");
+    let notes = opened_by("sealed.xml", "p.e2.upolicy").1;
+    assert!(notes.contains("epoch 1") && !notes.contains("e1.upolicy"), "{notes}");
+}

@@ -304,58 +304,75 @@ fn an_earlier_policy_is_told_of_the_newest_and_keeps_a_good_log() {
     assert!(inspected["data_keys"][0]["born"].is_string(), "{inspected}");
 }
 
-/// Two tables, and documents of which some have the one only.
-fn surgery() -> program::Desk {
-    let desk = desk();
-    let table = |name: &str, key: &str, record: &str, field: &str| {
-        format!(
-            "[[table]]\nname = \"{name}\"\nkey = \"{key}\"\nrecord = \"/r/{record}\"\nrecord_key = \"{key}\"\n\
-            [[table.field]]\nname = \"{field}\"\n"
-        )
-    };
-    desk.write("v.toml", table("pacjenci", "Id", "p", "Nazwisko") + &table("wizyty", "Nr", "w", "Choroba"));
-    desk.done("ucrypt policy new v.upolicy -p 2 --holder patient.upub --holder doctor.upub --fields v.toml");
-    desk.write("pacjenci.csv", "Id,Nazwisko,Choroba\n1,Pyc,flu\n");
-    let patients = "<p><Id>1</Id><Nazwisko>Pyc</Nazwisko><Choroba>flu</Choroba></p>";
-    desk.write("one.xml", format!("<r>{patients}</r>"));
-    desk.write("both.xml", format!("<r>{patients}<w><Nr>7</Nr><Choroba>gout</Choroba></w></r>"));
-    let patients = "CREATE TABLE pacjenci (\"Id\" int, \"Nazwisko\" text, \"Choroba\" text);\n\
-        INSERT INTO pacjenci VALUES (1, 'Pyc', 'flu');\n";
-    let visits = "CREATE TABLE wizyty (\"Nr\" int, \"Choroba\" text);\nINSERT INTO wizyty VALUES (7, 'gout');\n";
-    for (name, dump) in [("one", patients.to_owned()), ("both", format!("{patients}{visits}"))] {
-        desk.write(&format!("{name}.sql"), &dump);
-        let database = rusqlite::Connection::open(desk.path(&format!("{name}.db"))).expect("a database");
-        database.execute_batch(&dump).expect("rows");
+#[test]
+fn what_is_given_in_the_wrong_place_is_told_where_it_belongs() {
+    let desk = sealed_desk();
+    desk.done("ucrypt keygen reader");
+    let both = with(&["patient", "payer"]);
+    desk.done(&format!("ucrypt open p.upolicy sealed.csv -o g.ugrant --grant Choroba --to reader.upub{both}"));
+    std::fs::create_dir(desk.path("place.csv")).expect("a directory");
+    desk.write("words", "abandon ability able");
+    let open = "open p.upolicy sealed.csv -o out.csv";
+    for (command, code, words) in [
+        (&format!("{open} --with g.ugrant"), 2, ["g.ugrant: this is a grant", "--granted"]),
+        (&format!("{open} --with place.csv"), 2, ["place.csv", "it is a directory"]),
+        (&format!("{open} --with patient.ukey payer.ukey"), 2, ["repeat --with", "--with payer.ukey"]),
+        (&open.to_owned(), 3, ["0 of the 2 holders", "--words-file"]),
+        (&format!("{open} --with doctor.upub"), 4, ["is refused: it is a public key", ".ukey"]),
+        (&format!("{open} --with words"), 4, ["is refused: it is no secret key", "--words-file"]),
+        (&format!("rotate p.upolicy sealed.csv --full{both} doctor.ukey"), 2, ["doctor.ukey", "repeat --with"]),
+        (&"seal p.upolicy place.csv --all -o out.csv".to_owned(), 2, ["place.csv", "it is a directory"]),
+        (&"seal place.csv plain.csv --all -o out.csv".to_owned(), 2, ["place.csv", "it is a directory"]),
+        (&"inspect p.upolicy".to_owned(), 2, ["this is a policy", "policy show"]),
+        (&"audit show sealed.csv".to_owned(), 2, ["sealed.csv", "no policy"]),
+        (&"audit check patient.ukey".to_owned(), 2, ["patient.ukey", "no policy"]),
+        (&"keygen nurse.ukey".to_owned(), 2, ["name of a file", "\"nurse\""]),
+    ] {
+        assert_refused(&desk, &format!("ucrypt {command}"), code, &words);
     }
-    desk
+    // A document of the policy's name has no log either.
+    desk.write("p.csv", csv());
+    assert_refused(&desk, "ucrypt audit show p.csv", 2, &["p.csv", "no policy"]);
 }
 
 #[test]
-fn a_field_of_another_table_than_the_document_has_is_not_passed_over() {
-    let desk = surgery();
-    for document in ["pacjenci.csv", "one.xml", "one.sql", "one.db"] {
-        let kind = document.rsplit('.').next().expect("a kind");
-        for how in [
-            format!("--record 1 --field Choroba -o out.{kind}"),
-            format!("--all --field Choroba -o out.{kind}"),
-            "--all --field Choroba --in-place".to_owned(),
-            format!("--all --field Nazwisko --field Choroba -o out.{kind}"),
-        ] {
-            let words = ["record has the field \"Choroba\"", "nothing was sealed"];
-            assert_refused(&desk, &format!("ucrypt seal v.upolicy {document} {how}"), 2, &words);
-        }
-        desk.done(&format!("ucrypt seal v.upolicy {document} --all --field Nazwisko -o {document}.{kind}"));
+fn what_was_left_out_or_misspelt_is_told_with_what_could_stand_there() {
+    let desk = sealed_desk();
+    let both = with(&["patient", "payer"]);
+    let new = "policy new q.upolicy --holder patient.upub --holder doctor.upub --fields fields.toml";
+    let all = "seal p.upolicy plain.csv -o out.csv --all";
+    desk.write("narrow.csv", "Id\n5,x\n");
+    for (command, words) in [
+        (format!("{new} -p x"), ["--threshold", "a whole number is expected"]),
+        (format!("{new} -p 2 --pad x"), ["--pad", "a whole number is expected"]),
+        (format!("{new} -p 2 --bind x"), ["--bind", "rf (record and field), f (field) or n (nothing)"]),
+        (format!("{new} -p 2 --bare notary"), ["the shares of notary outside the policy", "--paper-for"]),
+        (format!("replace-key p.upolicy doctor{both}"), [".upub", "--bare"]),
+        (format!("add-holder p.upolicy{both}"), [".upub", "--bare"]),
+        (format!("remove-holder p.upolicy docter --soft{both}"), ["\"docter\"", "patient, doctor, payer"]),
+        (format!("refresh p.upolicy --paper-for nobody{both}"), ["\"nobody\"", "nobody does"]),
+        (format!("{all} --table pacjent"), ["\"pacjent\"", "it has pacjenci"]),
+        ("filter --sql --drop --policy p.upolicy --table pacjent".to_owned(), ["\"pacjent\"", "it has pacjenci"]),
+        ("seal p.upolicy plain.csv -o out.csv".to_owned(), ["--records-from", "--where-file"]),
+        ("seal p.upolicy narrow.csv -o out.csv --all --field Id".to_owned(), ["no field \"Id\"", "Choroba"]),
+        ("filter narrow.csv --drop -o out.csv".to_owned(), ["2 values", "1 column"]),
+    ] {
+        let said = assert_refused(&desk, &format!("ucrypt {command}"), 2, &words);
+        assert!(!said.contains("1 columns"), "{said}");
     }
-    // The table is there, and none of its records is meant, or another table is.
-    for kind in ["xml", "sql", "db"] {
-        let seal = format!("ucrypt seal v.upolicy both.{kind} -o out.{kind} --field Choroba");
-        for which in ["--record 1", "--record 1 --field Nazwisko", "--all --table pacjenci", "--where Id=1"] {
-            let words = ["record has the field \"Choroba\"", "nothing was sealed"];
-            assert_refused(&desk, &format!("{seal} {which}"), 2, &words);
-        }
-        assert_eq!(desk.json(&format!("{seal} --all"), 0)["sealed"], 1, "{kind}");
-        std::fs::remove_file(desk.path(&format!("out.{kind}"))).expect("it was written");
+    // Somebody else is in one place only.
+    for name in ["one", "two"] {
+        desk.done(&format!("ucrypt keygen {name}"));
     }
+    let rotate = format!("ucrypt rotate p.upolicy sealed.csv --full{both} --replace doctor=one.upub");
+    assert_refused(&desk, &format!("{rotate} --replace doctor=two.upub"), 2, &["--replace", "\"doctor\""]);
+    // Which policy the cells of a document are of.
+    desk.done(
+        "ucrypt policy new q.upolicy --id other -p 2 --holder patient.upub --holder payer.upub --fields fields.toml",
+    );
+    desk.done("ucrypt seal q.upolicy plain.xml -o other.xml --record 5");
+    let rotate = format!("ucrypt rotate p.upolicy other.xml --full{both}");
+    assert_refused(&desk, &rotate, 2, &["nothing was changed", "their cells are of policy other"]);
 }
 
 #[test]
@@ -364,32 +381,4 @@ fn a_named_field_that_chosen_records_lack_and_others_have_is_told() {
     let sealed = desk.json("ucrypt seal c.upolicy clinic.xml -o out.xml --record 5 --field city", 0);
     assert_eq!(sealed["sealed"], 0);
     assert!(sealed["notes"].to_string().contains("no chosen record has the field \\\"city\\\""), "{sealed}");
-}
-
-/// One mistake has one exit code, in every kind of document and however records are chosen.
-#[test]
-fn two_records_with_one_key_are_named_with_their_line() {
-    let desk = surgery();
-    desk.write("two.csv", "Id,Nazwisko\n5,Pyc\n5,Nowak\n");
-    let dump = "CREATE TABLE pacjenci (\"Id\" int, \"Nazwisko\" text);\n\
-        INSERT INTO pacjenci VALUES (5, 'Pyc'),\n(5, 'Nowak');\n";
-    desk.write("two.sql", dump);
-    rusqlite::Connection::open(desk.path("two.db")).expect("a database").execute_batch(dump).expect("rows");
-    let record = "<p><Id>5</Id><Nazwisko>Pyc</Nazwisko></p>";
-    desk.write("two.xml", format!("<r>{record}\n\n{record}</r>"));
-    for kind in KINDS {
-        for which in ["--all", "--record 5", "--where Id=5"] {
-            let seal = format!("ucrypt seal v.upolicy two.{kind} -o out.{kind} --table pacjenci {which}");
-            let said = assert_refused(&desk, &seal, 2, &["another record", "same key"]);
-            let place = if kind == "db" { "record 5" } else { "line 3, " };
-            assert!(said.contains(place) && said.contains("record") && said.contains('5'), "{said}");
-        }
-    }
-    // In two runs as in one.
-    let first = "<p><Id>5</Id><Nazwisko>Nowak</Nazwisko></p>";
-    desk.write("later.xml", format!("<r>{first}</r>"));
-    desk.done("ucrypt seal v.upolicy later.xml --all --in-place --field Nazwisko");
-    desk.write("later.xml", desk.read("later.xml").replace("</r>", &format!("{record}</r>")));
-    let again = "ucrypt seal v.upolicy later.xml --all --in-place --field Nazwisko";
-    assert_refused(&desk, again, 2, &["record \"5\"", "same key"]);
 }

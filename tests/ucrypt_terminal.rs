@@ -87,7 +87,8 @@ fn the_passphrase_of_new_shares_is_asked_for_and_the_right_option_named_where_no
     assert_refused(&desk, new, 2, &["--share-passphrase-file", "--paper"]);
     assert_refused(&desk, "ucrypt keygen careful --passphrase", 2, &["give --passphrase-file"]);
     let typed = format!("{SECRET}\n");
-    let dialogue = json!([["New passphrase for the shares outside the policy: ", typed], ["The same again: ", typed]]);
+    let dialogue =
+        json!([["New passphrase for the shares of notary outside the policy: ", typed], ["The same again: ", typed]]);
     let made = talk(&desk, new, &dialogue);
     assert_eq!(made["code"], 0, "{made}");
     let verify = "ucrypt verify b.upolicy --with notary.ushare";

@@ -73,8 +73,11 @@ impl Desk {
                 if path.is_dir() {
                     files.insert(path.clone(), Vec::new());
                     open.push(path);
-                } else {
+                } else if path.is_file() {
                     files.insert(path.clone(), std::fs::read(&path).expect("a file"));
+                } else {
+                    // A pipe would wait for somebody who writes to it.
+                    files.insert(path.clone(), Vec::new());
                 }
             }
         }

@@ -11,12 +11,21 @@ mod text_table;
 use answer::Answer;
 use args::{Arguments, Command};
 use clap::Parser;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use shell::Shell;
 use std::io::Write;
 use std::process::ExitCode;
 
 /// Prints help, the version or what is wrong with the arguments; the latter as JSON too where that was asked for.
-fn explain(usage: &clap::Error) -> ExitCode {
+fn explain(mut usage: clap::Error) -> ExitCode {
+    // Whoever names two keys behind one --with means two holders.
+    if let (ErrorKind::UnknownArgument, Some(ContextValue::String(argument))) =
+        (usage.kind(), usage.get(ContextKind::InvalidArg))
+        && [".ukey", ".ushare"].iter().any(|ending| argument.ends_with(ending))
+    {
+        let tip = format!("repeat --with for each holder: '--with {argument}'");
+        usage.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
     let _ = usage.print();
     if usage.use_stderr() && std::env::args().any(|argument| argument == "--json") {
         let sentence = usage.to_string();
@@ -31,7 +40,7 @@ fn explain(usage: &clap::Error) -> ExitCode {
 fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(usage) => return explain(&usage),
+        Err(usage) => return explain(usage),
     };
     let shell = Shell::new(&arguments.common);
     let answer = match arguments.command {

@@ -2,6 +2,7 @@
 
 use crate::answer::{CommandError, sentence};
 use crate::args::Common;
+use crate::text_table::printable;
 use anstyle::{AnsiColor, Style};
 use rand::TryRng;
 use serde::Serialize;
@@ -54,7 +55,7 @@ impl Shell {
         if !self.is_quiet {
             let style = Style::new().fg_color(Some(AnsiColor::Yellow.into()));
             for note in notes {
-                let _ = writeln!(anstream::stderr(), "{style}note:{style:#} {note}");
+                let _ = writeln!(anstream::stderr(), "{style}note:{style:#} {}", calm(note));
             }
         }
     }
@@ -62,7 +63,7 @@ impl Shell {
     /// Prints what went wrong: a sentence on standard error, and the JSON document if one was asked for.
     pub(crate) fn error(&self, error: &CommandError) {
         let style = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
-        let _ = writeln!(anstream::stderr(), "{style}error:{style:#} {error}");
+        let _ = writeln!(anstream::stderr(), "{style}error:{style:#} {}", calm(&error.to_string()));
         if self.is_json {
             let _ = writeln!(io::stdout(), "{}", error.document());
         }
@@ -80,6 +81,11 @@ impl Shell {
                 .map_err(|error| sentence(format!("the system gives no random numbers ({error}); choose a --seed"))),
         }
     }
+}
+
+/// A sentence that may hold texts of others, such as names of files: what would steer the terminal is spelled out.
+fn calm(text: &str) -> String {
+    text.split('\n').map(printable).collect::<Vec<_>>().join("\n")
 }
 
 /// Every JSON reader holds whole numbers up to here exactly; a seed read from a result and given back must be the same seed.

@@ -160,8 +160,8 @@ fn bad_files_are_refused_with_their_line() {
         ("\n\n", &plain, "the file is empty; its first line must name the columns"),
         ("\u{feff}", &plain, "the file is empty; its first line must name the columns"),
         ("Id,A\n1,2,3\n", &plain, "line 2: the record has 3 values, and the table has 2 columns"),
-        ("Id,A\n\n1,\"a\nb\"\n1\n", &plain, "line 5: the record has 1 values, and the table has 2 columns"),
-        ("Id,A\r1,\"a\rb\"\r1\r", &plain, "line 4: the record has 1 values, and the table has 2 columns"),
+        ("Id,A\n\n1,\"a\nb\"\n1\n", &plain, "line 5: the record has 1 value, and the table has 2 columns"),
+        ("Id,A\r1,\"a\rb\"\r1\r", &plain, "line 4: the record has 1 value, and the table has 2 columns"),
         ("Id,A\n1,\"a\n\n\n", &plain, "line 2: a quoted field begins here and never ends"),
         ("Id,A\n1,\"a\"b\n", &plain, "line 2: there is text behind the closing quotation mark of field 2"),
         (

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::framing::{list, push};
+use crate::shown::one_line;
 
 /// What was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -157,7 +158,7 @@ impl Entry {
     }
 }
 
-/// For people: `audit show`.
+/// For people: `audit show`. Names of files and of holders are texts of others.
 impl fmt::Display for Entry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
@@ -166,15 +167,15 @@ impl fmt::Display for Entry {
             self.n,
             self.at,
             self.action.to_string(),
-            self.policy,
+            one_line(&self.policy),
             self.epoch,
             self.generation
         )?;
         if !self.holders.is_empty() {
-            write!(f, "  by {}", self.holders.join(", "))?;
+            write!(f, "  by {}", one_line(&self.holders.join(", ")))?;
         }
         if !self.note.is_empty() {
-            write!(f, "  {}", self.note)?;
+            write!(f, "  {}", one_line(&self.note))?;
         }
         Ok(())
     }

@@ -19,6 +19,9 @@ pub enum KeyError {
     /// A file that is no secret key.
     #[error("this is no secret key file of a holder: {0}")]
     SecretFile(&'static str),
+    /// A file of something else in the place of a secret key.
+    #[error("{0}")]
+    OtherFile(&'static str),
     /// A file that is no public key.
     #[error("this is no public key file of a holder: {0}")]
     PublicFile(String),
@@ -106,6 +109,9 @@ pub enum ShareRefusal {
     /// It cannot be read.
     #[error("it is corrupted ({0})")]
     Corrupted(&'static str),
+    /// What was offered is something else.
+    #[error("{0}")]
+    OtherFile(&'static str),
     /// It has too few words, or too many.
     #[error("it is corrupted (24 words are expected, and there are {0}; a .ushare file is given with --with)")]
     Words(usize),

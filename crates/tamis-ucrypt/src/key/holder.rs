@@ -5,9 +5,12 @@ use age::x25519;
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
-use super::passphrase::is_out_of_memory;
+use super::passphrase::{is_for_a_key, is_out_of_memory};
 use super::{KeyError, NotAfter, Passphrase};
 use crate::shown::beginning;
+
+/// Whose key it is where its file does not say.
+const UNNAMED: &str = "unnamed";
 
 const ARMOUR: &str = "-----BEGIN AGE ENCRYPTED FILE-----";
 
@@ -44,6 +47,11 @@ impl HolderSecret {
     /// The name that the key was made for. A policy may know the holder by another name.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The name, unless the file gave none.
+    pub fn known_name(&self) -> Option<&str> {
+        (self.name != UNNAMED).then_some(&self.name)
     }
 
     /// The public key, as `age1...`.
@@ -86,6 +94,11 @@ impl HolderSecret {
         file.trim_start().starts_with(ARMOUR)
     }
 
+    /// Whether the text of a file is something that was encrypted for the key of somebody, as grants are.
+    pub fn is_grant(file: &str) -> bool {
+        Self::needs_passphrase(file) && is_for_a_key(file.trim_start())
+    }
+
     /// Reads the text of a file.
     pub fn from_file(file: &str, passphrase: Option<&Passphrase>) -> Result<Self, KeyError> {
         if !Self::needs_passphrase(file) {
@@ -106,7 +119,7 @@ impl HolderSecret {
 
     fn from_plain(file: &str) -> Result<Self, KeyError> {
         if HolderPublic::from_file(file).is_ok() {
-            return Err(KeyError::SecretFile("it is a public key (.upub); the secret one (.ukey) is needed here"));
+            return Err(KeyError::OtherFile("it is a public key (.upub); the secret one (.ukey) is needed here"));
         }
         let mut name = None;
         let mut identity = None;
@@ -116,7 +129,7 @@ impl HolderSecret {
                     name = Some(text.trim());
                 }
             } else if !line.to_ascii_uppercase().starts_with("AGE-SECRET-KEY-") {
-                return Err(KeyError::SecretFile(
+                return Err(KeyError::OtherFile(
                     "it is no secret key (.ukey); words from a paper are given with --words-file",
                 ));
             } else if identity.replace(line).is_some() {
@@ -127,7 +140,7 @@ impl HolderSecret {
         // What the reader says is not passed on: it could quote the key.
         let identity = identity.parse().map_err(|_| KeyError::SecretFile("AGE-SECRET-KEY-1... is expected"))?;
         // A key made by age itself has no name; its file is named by whoever offers it.
-        let name = name.unwrap_or("unnamed");
+        let name = name.unwrap_or(UNNAMED);
         check_holder_name(name)?;
         Ok(Self { name: name.to_owned(), identity })
     }
@@ -178,14 +191,14 @@ impl HolderPublic {
         }
         let public: Self = toml::from_str(file).map_err(|error| KeyError::PublicFile(error.message().to_owned()))?;
         check_holder_name(&public.name)?;
-        check_recipient(&public.recipient)?;
-        Ok(public)
+        Ok(Self { recipient: usual_recipient(&public.recipient)?, ..public })
     }
 }
 
-pub(crate) fn check_recipient(text: &str) -> Result<(), KeyError> {
+/// A public key as keys are compared, in small letters: capital ones are the same key.
+pub(crate) fn usual_recipient(text: &str) -> Result<String, KeyError> {
     match text.parse::<x25519::Recipient>() {
-        Ok(_) => Ok(()),
+        Ok(recipient) => Ok(recipient.to_string()),
         Err(_) => Err(KeyError::Recipient(beginning(text))),
     }
 }
@@ -258,6 +271,14 @@ mod tests {
         for name in ["", " x", "x ", "a/b", "..", ".x", "a\nb", "a\"b", &"x".repeat(65)] {
             assert!(check_holder_name(name).is_err(), "{name}");
         }
+    }
+
+    #[test]
+    fn a_public_key_in_capital_letters_is_the_same_key() {
+        let public = HolderSecret::generate("doctor").unwrap().public(None);
+        let loud = public.to_file().replace(&public.recipient, &public.recipient.to_ascii_uppercase());
+        assert!(loud.contains("AGE1"));
+        assert_eq!(HolderPublic::from_file(&loud).unwrap(), public);
     }
 
     #[test]

@@ -23,7 +23,7 @@ pub use bare_share::{BareShare, Protection};
 pub use commitment::Commitment;
 pub use data_key_wrap::{DataKeyLabel, rewrap_data_key, unwrap_data_key, wrap_data_key};
 pub use error::{KeyError, ShareError, ShareRefusal};
-pub(crate) use holder::check_recipient;
+pub(crate) use holder::usual_recipient;
 pub use holder::{HolderPublic, HolderSecret, check_holder_name};
 pub use not_after::NotAfter;
 pub(crate) use parcel::{open_parcel, seal_parcel};

@@ -53,13 +53,23 @@ pub(crate) fn is_out_of_memory(error: &DecryptError) -> bool {
     matches!(error, DecryptError::Io(error) if error.kind() == ErrorKind::OutOfMemory)
 }
 
-/// The work that a file asks for, from its second line: `-> scrypt SALT COST`.
+/// Whether an armoured age file is encrypted for the key of somebody, not with a passphrase.
+pub(crate) fn is_for_a_key(text: &str) -> bool {
+    stanza(text).is_some_and(|line| line.starts_with("-> X25519 "))
+}
+
+/// The work that a file asks for: `-> scrypt SALT COST`.
 fn cost_of(text: &str) -> Option<u8> {
+    stanza(text)?.strip_prefix("-> scrypt ")?.rsplit(' ').next()?.parse().ok()
+}
+
+/// The second line of what an armoured age file holds, which says how it is encrypted.
+fn stanza(text: &str) -> Option<String> {
     let mut head = Vec::new();
     // What is damaged is found by whoever decrypts.
     let _ = age::armor::ArmoredReader::new(text.as_bytes()).take(256).read_to_end(&mut head);
     let line = head.split(|&byte| byte == b'\n').nth(1)?;
-    str::from_utf8(line).ok()?.strip_prefix("-> scrypt ")?.rsplit(' ').next()?.parse().ok()
+    str::from_utf8(line).ok().map(str::to_owned)
 }
 
 /// Asks for the memory that scrypt is going to take, and gives it back: scrypt itself would end the program if it were not there.

@@ -89,7 +89,7 @@ pub fn change_shares(
     if told.is_empty() {
         told.extend(replaced.map(|name| format!("another share for {name}")));
     }
-    let note = [vec![said(&change.policy)], told, vec!["same key".to_owned()]];
+    let note = [vec![said(&change.policy)], told, vec!["same policy key".to_owned()]];
     file.append(&change.policy, clock, action, unlocked.holders(), note.concat().join("; "))?;
     steps.run()?;
     Ok(Changed { policy: change.policy, shares })

@@ -27,6 +27,9 @@ pub enum OperationError {
     /// A document that cannot be read more than once.
     #[error("{} is no regular file; documents are read more than once, so write it to a file first", .0.display())]
     NotAFile(PathBuf),
+    /// A directory in the place of a document.
+    #[error("{}: it is a directory", .0.display())]
+    Directory(PathBuf),
     /// A policy in something else than a file.
     #[error("{} is no regular file; a policy is read more than once, so write it to a file first", .0.display())]
     PolicyNotAFile(PathBuf),
@@ -159,8 +162,13 @@ pub enum OperationError {
         fitting: &'static str,
     },
     /// A table that the policy does not have.
-    #[error("the policy has no table {0:?} with fields in documents of this kind")]
-    NoTable(String),
+    #[error("the policy has no table {table:?} with fields in documents of this kind; {}", those_there(.known))]
+    NoTable {
+        /// The table.
+        table: String,
+        /// Those that it has.
+        known: Vec<String>,
+    },
     /// A field that the policy does not have.
     #[error("the policy has no field {field}; it has {known}")]
     NoField {
@@ -317,7 +325,8 @@ pub enum OperationError {
     },
     /// A change of key that would leave every document behind that is sealed under the old one.
     #[error(
-        "nothing in these documents is sealed under this policy, and what is would keep the old key: name the documents that are; nothing was changed (where nothing is sealed yet, write a new policy)"
+        "nothing in these documents is sealed under this policy, so nothing was changed: name the documents that are, or they would keep the old key \
+         (where nothing is sealed yet, write a new policy)"
     )]
     NothingToRotate,
     /// A policy that was replaced by another file.
@@ -411,6 +420,16 @@ impl OperationError {
             } => Exit::CellRefused,
             _ => Exit::Input,
         }
+    }
+}
+
+fn those_there(tables: &[String]) -> String {
+    const MOST: usize = 10;
+    let named = tables.iter().take(MOST).map(String::as_str).collect::<Vec<_>>().join(", ");
+    match tables.len().saturating_sub(MOST) {
+        _ if tables.is_empty() => "it has none".to_owned(),
+        0 => format!("it has {named}"),
+        more => format!("it has {named} and {more} more"),
     }
 }
 

@@ -77,7 +77,11 @@ const HEAD: u64 = 1 << 16;
 impl Form {
     /// The form of a file, by its name or as said, and by its first line.
     pub fn of(path: &Path, kind: Option<Kind>) -> Result<Self, OperationError> {
-        if !fs::metadata(path).of(path)?.is_file() {
+        let there = fs::metadata(path).of(path)?;
+        if there.is_dir() {
+            return Err(OperationError::Directory(path.to_owned()));
+        }
+        if !there.is_file() {
             return Err(OperationError::NotAFile(path.to_owned()));
         }
         let kind = kind.or_else(|| Kind::of(path)).ok_or_else(|| OperationError::UnknownKind(path.to_owned()))?;

@@ -32,7 +32,11 @@ impl Grant {
 
 /// Keys of cells.
 #[derive(Default)]
-pub struct Grants(Vec<Grant>);
+pub struct Grants {
+    keys: Vec<Grant>,
+    /// Who reads, as far as the reader's key says.
+    pub(super) reader: Option<String>,
+}
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -52,25 +56,25 @@ impl Drop for Line {
 impl Grants {
     /// Each of them.
     pub fn iter(&self) -> impl Iterator<Item = &Grant> {
-        self.0.iter()
+        self.keys.iter()
     }
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.keys.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.keys.is_empty()
     }
 
     /// The text of a file that only the owner of this public key (`age1...`) can read.
     pub fn to_file(&self, recipient: &str) -> Result<String, OperationError> {
         // Room for all of it, escaped as it may be, so that no copy of a part stays behind where a longer one was needed.
         let longest = |grant: &Grant| 6 * (grant.table.len() + grant.record.len() + grant.field.len()) + 128;
-        let mut text = Zeroizing::new(Vec::with_capacity(self.0.iter().map(longest).sum()));
-        for grant in &self.0 {
+        let mut text = Zeroizing::new(Vec::with_capacity(self.keys.iter().map(longest).sum()));
+        for grant in &self.keys {
             let (table, record, field) = grant.place();
             let key = STANDARD.encode(grant.key.bytes());
             let line = Line { table: table.to_owned(), record: record.to_owned(), field: field.to_owned(), key };
@@ -97,7 +101,8 @@ impl Grants {
             Some(Grant { table, record, field, key: CellKey::from_bytes(key) })
         };
         let grants: Option<Vec<Grant>> = inside.lines().map(grant).collect();
-        grants.map(Self).ok_or(OperationError::Grant("a line of it has an unknown form"))
+        let keys = grants.ok_or(OperationError::Grant("a line of it has an unknown form"))?;
+        Ok(Self { keys, reader: reader.known_name().map(str::to_owned) })
     }
 }
 
@@ -120,7 +125,7 @@ impl<'a> Collecting<'a> {
         let mut grants = self.grants.into_inner().unwrap_or_else(PoisonError::into_inner);
         // Threads finish in any order.
         grants.sort_by(|left, right| left.place().cmp(&right.place()));
-        (Grants(grants), self.there.into_inner().unwrap_or_else(PoisonError::into_inner))
+        (Grants { keys: grants, reader: None }, self.there.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 }
 

@@ -26,6 +26,29 @@ impl Open<'_> {
         output: &Path,
         clock: Timestamp,
     ) -> Result<Opened, OperationError> {
+        let opened = self.open_granted(grants, input, output, clock);
+        if let Err(error) = &opened {
+            self.log_refused_grant(&format!("{}: {error}", input.display()), grants.reader.as_deref(), clock);
+        }
+        opened
+    }
+
+    /// Writes into a log that is there that a grant opened nothing, and why.
+    pub fn log_refused_grant(&self, why: &str, reader: Option<&str>, clock: Timestamp) {
+        if self.file.log.path().exists() {
+            let note = format!("nothing of {why};{}", by_grant(reader));
+            // Where the log cannot be written, the refusal is still what must be said.
+            let _ = self.file.append(&self.file.policy, clock, Action::Refuse, &[], note);
+        }
+    }
+
+    fn open_granted(
+        &self,
+        grants: &Grants,
+        input: &Path,
+        output: &Path,
+        clock: Timestamp,
+    ) -> Result<Opened, OperationError> {
         let mut held = Held::to_write(input, self.form, output)?;
         let policy = &self.file.again()?.policy;
         let found = headers::read(input, self.form, &policy.element)?;
@@ -43,7 +66,7 @@ impl Open<'_> {
         }
         held.confirm()?;
         let cells = counted(staged.counts.changed, "cell", "cells");
-        let note = format!("{cells} of {} by a grant", input.display());
+        let note = format!("{cells} of {}{}", input.display(), by_grant(grants.reader.as_deref()));
         let has_log = self.file.log.path().exists();
         let logged = has_log.then(|| self.file.append(policy, clock, Action::Open, &[], note));
         staged.steps.run()?;
@@ -51,6 +74,10 @@ impl Open<'_> {
         let (epoch, counts) = (policy.epoch, staged.counts);
         Ok(Opened { counts, others: 0, holders: Vec::new(), epoch, kept: Vec::new(), unmet: Vec::new(), log })
     }
+}
+
+fn by_grant(reader: Option<&str>) -> String {
+    reader.map_or_else(|| " by a grant".to_owned(), |reader| format!(" by a grant, for {reader}"))
 }
 
 struct Granted<'a> {

@@ -82,6 +82,7 @@ pub use progress::Progress;
 pub use rewrite::Counts;
 pub use rotate::{Depth, Rotated, Rotation};
 pub use seal::{Seal, Sealed};
+pub use selectors::no_table;
 pub use verify::{Verdict, Verified, verify};
 
 #[cfg(test)]

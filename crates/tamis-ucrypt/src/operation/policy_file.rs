@@ -207,7 +207,8 @@ impl PolicyFile {
         if born > now {
             return Some(format!("this policy file is at epoch {now}: take that of epoch {born} or later"));
         }
-        let kept = (born..now).rev().take(MOST).map(|epoch| Self::epoch_path(&self.path, epoch));
+        let name = if self.is_of_earlier_epoch() { self.path.with_extension("") } else { self.path.clone() };
+        let kept = (born..now).rev().take(MOST).map(|epoch| Self::epoch_path(&name, epoch));
         let there: Vec<PathBuf> = kept.filter(|path| path.is_file()).take(3).collect();
         let named = there.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(" or ");
         match (born < now, there.is_empty()) {
@@ -216,8 +217,7 @@ impl PolicyFile {
                 "if the document was left out of a rotation, open it with {named} and the holders of that time"
             )),
             (true, true) => Some(format!(
-                "if the document was left out of a rotation, the policy of that time opens it, which was kept as {}",
-                Self::epoch_path(&self.path, born).display()
+                "if the document was left out of a rotation, the policy of epoch {born} opens it, which is not beside this one"
             )),
         }
     }

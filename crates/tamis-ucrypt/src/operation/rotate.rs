@@ -33,6 +33,16 @@ pub enum Depth {
     Full,
 }
 
+impl Depth {
+    /// What the log calls it.
+    fn said(self) -> &'static str {
+        match self {
+            Self::Headers => "data keys only",
+            Self::Full => "full",
+        }
+    }
+}
+
 /// A change of key.
 ///
 /// Files take their names in this order: new shares as `HOLDER.g2.POLICY.ushare.next`; the old policy as `NAME.e1.upolicy`, for documents
@@ -166,7 +176,9 @@ impl Rotation<'_> {
         steps.write(path, Readers::Usual, text.as_bytes())?;
         steps.remove(&waiting);
         let is_resumed = self.file.next.is_some();
-        let note = [vec![said(&policy)], exchanged(old, &policy), vec![named(documents)]].concat().join("; ");
+        let note = [vec![said(&policy)], exchanged(old, &policy), vec![named(documents), self.depth.said().to_owned()]]
+            .concat()
+            .join("; ");
         held.confirm()?;
         self.file.append(&policy, clock, self.action, unlocked.holders(), note)?;
         Ok((steps, Rotated { policy, shares, documents: done, untouched, kept, is_resumed }))

@@ -8,7 +8,7 @@ use super::{Form, Kind, OperationError};
 use crate::document::csv;
 use crate::document::rows::{Column, Columns, RowsError};
 use crate::document::xml::{self, Path, Selector, Selectors};
-use crate::policy::{Field, Policy};
+use crate::policy::{Field, Policy, Selection};
 
 /// Refuses fields by which no document could be sealed, before anything is.
 pub(super) fn check(policy: &Policy) -> Result<(), OperationError> {
@@ -47,7 +47,7 @@ pub(super) fn xml(policy: &Policy, table: Option<&str>) -> Result<Selectors, Ope
         });
     }
     if selectors.is_empty() {
-        return Err(none(table, Kind::Xml));
+        return Err(none(policy, table, Kind::Xml));
     }
     Ok(Selectors::new(&policy.element, selectors)?)
 }
@@ -77,7 +77,7 @@ pub(super) fn columns(
         });
     }
     if found.is_empty() {
-        return Err(none(table, form.kind));
+        return Err(none(policy, table, form.kind));
     }
     if form.kind == Kind::Csv && found.len() > 1 {
         return Ok(vec![only(found, form, input)?]);
@@ -109,9 +109,16 @@ fn only(mut tables: Vec<Columns>, form: &Form, input: &std::path::Path) -> Resul
     })
 }
 
-fn none(table: Option<&str>, kind: Kind) -> OperationError {
+fn none(policy: &Policy, table: Option<&str>, kind: Kind) -> OperationError {
     match table {
-        Some(table) => OperationError::NoTable(table.to_owned()),
+        Some(table) => no_table(policy, table, kind),
         None => OperationError::NoFields(kind.name()),
     }
+}
+
+/// Says that a policy does not have a table, and which it has for documents of a kind.
+pub fn no_table(policy: &Policy, table: &str, kind: Kind) -> OperationError {
+    let is_there = |table: &&Selection| if kind == Kind::Xml { table.record.is_some() } else { table.key.is_some() };
+    let known = policy.selections.iter().filter(is_there).map(|table| table.name.clone()).collect();
+    OperationError::NoTable { table: table.to_owned(), known }
 }

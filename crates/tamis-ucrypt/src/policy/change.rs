@@ -42,7 +42,7 @@ impl Policy {
         let mut members = self.members();
         members.retain(|member| member.name != name);
         if members.len() == self.holders.len() {
-            return Err(PolicyError::NoSuchHolder(name.to_owned()));
+            return Err(self.no_such_holder(name));
         }
         if members.len() < self.threshold {
             return Err(PolicyError::TooFewLeft {
@@ -78,8 +78,13 @@ impl Policy {
             return Err(PolicyError::HolderExists(member.name));
         }
         let place = members.iter_mut().find(|other| other.name == name);
-        *place.ok_or_else(|| PolicyError::NoSuchHolder(name.to_owned()))? = member;
+        *place.ok_or_else(|| self.no_such_holder(name))? = member;
         Ok(members)
+    }
+
+    fn no_such_holder(&self, name: &str) -> PolicyError {
+        let known = self.holders.iter().map(|holder| holder.name.clone()).collect();
+        PolicyError::NoSuchHolder { name: name.to_owned(), known }
     }
 }
 

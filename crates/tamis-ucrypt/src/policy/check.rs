@@ -9,7 +9,7 @@ use super::selection::without_number;
 use super::{Policy, PolicyError, Selection};
 use crate::cell::{Binding, MAX_PAD};
 use crate::counted;
-use crate::key::{check_holder_name, check_recipient, check_threshold};
+use crate::key::{check_holder_name, check_threshold, usual_recipient};
 use crate::shown::beginning;
 use crate::xml_text::is_simple_name;
 
@@ -106,11 +106,20 @@ impl Policy {
                 return Err(doubled("share number", &holder.number.to_string()));
             }
             if let Some(recipient) = holder.recipient() {
-                check_recipient(recipient)?;
+                // Holders are known by what their own keys say, which is in small letters.
+                if usual_recipient(recipient)? != recipient {
+                    let why = "its public key is not written in small letters".to_owned();
+                    return Err(PolicyError::Holder { holder: holder.name.clone(), why });
+                }
                 // One person with two shares would count as two of the p.
                 if !recipients.insert(recipient) {
                     return Err(doubled("public key", recipient));
                 }
+            }
+        }
+        for (prefix, name) in &self.namespaces {
+            if [prefix, name].into_iter().any(|text| text.contains(char::is_control)) {
+                return Err(value("namespaces", name, "no control characters are expected"));
             }
         }
         let mut tables = BTreeSet::new();
@@ -131,6 +140,15 @@ fn check_selection(selection: &Selection, binding: Binding) -> Result<(), Policy
     }
     if selection.fields.is_empty() {
         return Err(refused("it names no field to seal"));
+    }
+    let paths = [&selection.record, &selection.record_key].into_iter().flatten();
+    let of_fields = selection.fields.iter().flat_map(|field| [Some(&field.name), field.path.as_ref()]).flatten();
+    let columns = selection.fields.iter().filter_map(|field| field.column.as_ref());
+    let mut columns = columns.chain(&selection.key).chain(&selection.source);
+    if [&selection.name].into_iter().chain(paths).chain(of_fields).any(|text| text.contains(char::is_control))
+        || columns.any(|text| text.contains(|c: char| c.is_control() && !is_of_heading(c)))
+    {
+        return Err(refused("one of its names or paths has control characters"));
     }
     if selection.key.is_none() && selection.record.is_none() {
         return Err(refused("it needs a key column (CSV, SQL) or the path of its records (XML)"));
@@ -157,6 +175,11 @@ fn check_selection(selection: &Selection, binding: Binding) -> Result<(), Policy
         }
     }
     Ok(())
+}
+
+/// What programs for tables put into the names of columns that are shown on several lines.
+fn is_of_heading(character: char) -> bool {
+    matches!(character, '\n' | '\r' | '\t')
 }
 
 fn check_id(id: &str) -> Result<(), PolicyError> {

@@ -56,8 +56,13 @@ pub enum PolicyError {
         why: &'static str,
     },
     /// A holder that is not there.
-    #[error("the policy has no holder {0:?}")]
-    NoSuchHolder(String),
+    #[error("the policy has no holder {name:?}; it has {}", listed(.known))]
+    NoSuchHolder {
+        /// Who was meant.
+        name: String,
+        /// Those that it has.
+        known: Vec<String>,
+    },
     /// A holder that is there already.
     #[error("the policy has a holder {0:?} already")]
     HolderExists(String),
@@ -79,9 +84,10 @@ pub enum PolicyError {
     Key(#[from] KeyError),
     /// Too few came.
     #[error(
-        "{have} of the {} took part; {}",
+        "{have} of the {} took part; {}{}",
         counted(*.need as u64, "holder that is needed", "holders that are needed"),
-        could_help(.others)
+        could_help(.others),
+        if *.have == 0 { ": give their keys or shares with --with, or words with --words-file" } else { "" }
     )]
     TooFew {
         /// How many came.
@@ -110,6 +116,15 @@ impl PolicyError {
             Self::Share(error) => error.exit(),
             _ => Exit::Input,
         }
+    }
+}
+
+fn listed(names: &[String]) -> String {
+    const NAMED: usize = 10;
+    let named = names.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(NAMED) {
+        0 => named,
+        more => format!("{named} and {more} more"),
     }
 }
 

@@ -26,7 +26,7 @@ fn statements_that_cannot_be_followed_are_refused() {
             "INSERT INTO t VALUES (1, 'x');",
             "line 1: the columns of table t are not known: no column names here, and no CREATE TABLE before that could be read",
         ),
-        ("INSERT INTO t (id, a) VALUES (1, 'x'), (2);", "line 1: the record has 1 values, and the table has 2 columns"),
+        ("INSERT INTO t (id, a) VALUES (1, 'x'), (2);", "line 1: the record has 1 value, and the table has 2 columns"),
         (
             "INSERT INTO t (id, a) VALUES (1,\nlower('X'));",
             "line 1: the value of column a of t is not a plain text, number or NULL and cannot be sealed",

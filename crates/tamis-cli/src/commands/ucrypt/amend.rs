@@ -3,6 +3,7 @@
 use super::holder_args::HolderArgs;
 use super::notes::Notes;
 use super::policy::{document, read_fields, summary, warnings};
+use super::settings::{binding, whole_number};
 use super::small_files::policy_in;
 use crate::answer::{Answer, CommandResult};
 use crate::shell::Shell;
@@ -29,10 +30,10 @@ pub(crate) struct AmendArgs {
     #[arg(long)]
     cipher: Option<Cipher>,
     /// What new cells are bound to: rf (record and field), f (field) or n (nothing)
-    #[arg(long)]
+    #[arg(long, value_parser = binding)]
     bind: Option<Binding>,
     /// New values are padded to a multiple of this many bytes
-    #[arg(long, value_name = "BYTES")]
+    #[arg(long, value_name = "BYTES", value_parser = whole_number)]
     pad: Option<usize>,
     #[command(flatten)]
     holders: HolderArgs,

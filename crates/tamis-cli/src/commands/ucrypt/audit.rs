@@ -54,6 +54,12 @@ impl LogArgs {
         let log = Log::beside(&self.policy);
         std::fs::metadata(&self.policy).map_err(|error| sentence(format!("{}: {error}", self.policy.display())))?;
         let missing = !log.path().exists();
+        let is_log = log.path() == self.policy;
+        let is_named = self.policy.extension().is_some_and(|extension| extension == "upolicy");
+        // Of a policy that is damaged, the log may still be good.
+        if !is_log && (missing || !is_named) {
+            policy_in(&self.policy, PolicyFile::read)?;
+        }
         let said = missing.then(|| format!("{}: the log is missing", log.path().display()));
         Ok((log, said))
     }
@@ -120,7 +126,7 @@ fn check(args: &CheckArgs, shell: &Shell) -> CommandResult {
     }
     if let (None, Some(hash)) = (&problem, &args.contains) {
         let mut entries = log.entries()?.into_iter().flatten().flatten();
-        if !entries.any(|entry| entry.hash == *hash) {
+        if !entries.any(|entry| entry.hash.eq_ignore_ascii_case(hash)) {
             problem = Some("the log does not hold the line with that hash: it was cut off or written anew".to_owned());
         }
     }

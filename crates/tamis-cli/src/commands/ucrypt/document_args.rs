@@ -24,7 +24,7 @@ pub(super) struct DocumentArgs {
     /// CSV and SQL: the character set, such as ISO-8859-2 or windows-1250; UTF-8 if left out
     #[arg(long, value_name = "NAME")]
     pub(super) encoding: Option<String>,
-    /// SQL: the system that the dump is for, if it does not say, or that a condition of `filter --sql` is for: standard if left out
+    /// SQL: the system that the dump is for, if it does not say; standard if left out
     #[arg(long, value_name = "SYSTEM")]
     pub(super) dialect: Option<DialectName>,
     /// Only this table of the policy; a CSV file is one table, and its name or its columns may say which
@@ -73,6 +73,9 @@ impl DocumentArgs {
     /// The form of a document.
     pub(super) fn form(&self, path: &Path, shell: &Shell) -> Result<Form, CommandError> {
         refuse_standard(path, "standard input", "it is read more than once")?;
+        if self.kind.is_none() {
+            refuse_other_files(path)?;
+        }
         let kind = self.kind.map(|kind| match kind {
             KindName::Xml => Kind::Xml,
             KindName::Csv => Kind::Csv,
@@ -168,6 +171,16 @@ fn inode_and_names(document: &Path) -> Option<(u64, u64)> {
 #[cfg(not(unix))]
 fn inode_and_names(_: &Path) -> Option<(u64, u64)> {
     None
+}
+
+/// Refuses policies and keys in the place of documents, with a word about where they belong.
+fn refuse_other_files(path: &Path) -> Result<(), CommandError> {
+    let why = match path.extension().and_then(|extension| extension.to_str()) {
+        Some("upolicy") => "this is a policy, and no document; `tamis ucrypt policy show` tells what it says",
+        Some("ukey" | "ushare") => "this is a key or share, and no document; repeat --with for each holder",
+        _ => return Ok(()),
+    };
+    Err(sentence(format!("{}: {why}", path.display())))
 }
 
 fn refuse_standard(path: &Path, stream: &str, why: &str) -> Result<(), CommandError> {

@@ -10,13 +10,13 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 use tamis_ucrypt::counted;
 use tamis_ucrypt::document::sql::Kept;
-use tamis_ucrypt::operation::{Filter, OperationError, PolicyFile, filter, where_clauses};
+use tamis_ucrypt::operation::{Filter, Kind, OperationError, PolicyFile, filter, no_table, where_clauses};
 use tamis_ucrypt::policy::Policy;
 
 #[derive(Debug, Args)]
 #[group(id = "what", required = true, multiple = false, args = ["drop", "only"])]
 pub(crate) struct FilterArgs {
-    /// The document; not needed with --sql
+    /// The document; not allowed with --sql
     #[arg(required_unless_present = "sql")]
     document: Option<PathBuf>,
     /// Leave out the records with a sealed field
@@ -25,13 +25,14 @@ pub(crate) struct FilterArgs {
     /// Keep only the records with a sealed field
     #[arg(long)]
     only: bool,
-    /// Print a condition for a query instead: one for each table of --policy
+    /// Print a condition for a query instead, for the system of --dialect: one for each table of --policy
     #[arg(long, requires = "policy", conflicts_with_all = ["document", "output"])]
     sql: bool,
     /// Where to write the records that stay
     #[arg(long, short, value_name = "FILE", required_unless_present = "sql")]
     output: Option<PathBuf>,
-    /// A policy that says which records and tables are meant; XML needs it or --record-path
+    /// A policy that says which records and tables are meant; XML needs it or --record-path. Records that were sealed under other policies
+    /// count as sealed too
     #[arg(long, value_name = "FILE")]
     policy: Option<PathBuf>,
     /// XML: the path of the records, such as /patients/patient; it knows no namespaces, so use --policy where elements are in one
@@ -84,12 +85,12 @@ pub(crate) fn run(args: &FilterArgs, shell: &Shell) -> CommandResult {
     Ok(Answer::Yes)
 }
 
-fn conditions(policy: &Policy, kept: Kept, form: &DocumentArgs, notes: &[String], shell: &Shell) -> CommandResult {
-    let mut policy = policy.clone();
+fn conditions(given: &Policy, kept: Kept, form: &DocumentArgs, notes: &[String], shell: &Shell) -> CommandResult {
+    let mut policy = given.clone();
     if let Some(table) = form.table() {
         policy.selections.retain(|selection| selection.name == table && selection.key.is_some());
         if policy.selections.is_empty() {
-            return Err(OperationError::NoTable(table.to_owned()).into());
+            return Err(no_table(given, table, Kind::Sql).into());
         }
     }
     let dialect = form.dialect();

@@ -119,11 +119,15 @@ fn key(
         read.map_err(|error| match error {
             KeyError::Memory => refused(ShareRefusal::Memory),
             KeyError::SecretFile(reason) => refused(ShareRefusal::Corrupted(reason)),
+            KeyError::OtherFile(reason) => refused(ShareRefusal::OtherFile(reason)),
             _ => refused(ShareRefusal::Corrupted("its name is none of a holder")),
         })
     };
     if !HolderSecret::needs_passphrase(&text) {
         return Ok(settled(HolderSecret::from_file(&text, None)));
+    }
+    if HolderSecret::is_grant(&text) {
+        return Err(sentence(format!("{}: this is a grant: give it with --granted", path.display())));
     }
     let mut is_tried = false;
     let opened = passphrases.try_each(&path.display().to_string(), |passphrase| {

@@ -25,8 +25,8 @@ const OLD_SHARES: &str = "the key and the documents stay as they are: holders wh
 pub(crate) struct AddHolderArgs {
     /// The policy
     policy: PathBuf,
-    /// The new holder's public key (NAME.upub)
-    #[arg(required_unless_present = "bare", conflicts_with = "bare")]
+    /// The new holder's public key (NAME.upub): this, or --bare
+    #[arg(conflicts_with = "bare")]
     holder: Option<PathBuf>,
     /// The new holder keeps the share outside the policy, in a file named after holder and generation, such as NAME.g4.ushare
     #[arg(long, value_name = "NAME[:NOT_AFTER]")]
@@ -43,7 +43,7 @@ pub(crate) struct RemoveHolderArgs {
     policy: PathBuf,
     /// The name of the holder who goes
     name: String,
-    /// Every document that is sealed under the policy: they are sealed anew, in their places
+    /// Every document that is sealed under the policy: they are sealed anew, in their places; not allowed with --soft
     #[arg(conflicts_with = "soft")]
     documents: Vec<PathBuf>,
     /// Only share the key anew among the others, and leave the documents as they are
@@ -63,9 +63,9 @@ pub(crate) struct ReplaceKeyArgs {
     policy: PathBuf,
     /// The name of the holder whose key is replaced
     name: String,
-    /// The new public key (NAME.upub); the time of the holder stays unless this one's ends earlier, and `rotate --full --replace`
-    /// lengthens it
-    #[arg(required_unless_present = "bare", conflicts_with = "bare")]
+    /// The new public key (NAME.upub): this, or --bare. The time of the holder stays unless this one's ends earlier, and
+    /// `rotate --full --replace` lengthens it
+    #[arg(conflicts_with = "bare")]
     key: Option<PathBuf>,
     /// The holder keeps the new share outside the policy, such as in the place of a paper that was lost, in a file named after
     /// holder and generation, such as NAME.g4.ushare
@@ -88,13 +88,17 @@ pub(crate) struct RefreshArgs {
 }
 
 pub(crate) fn add(args: &AddHolderArgs, shell: &Shell) -> CommandResult {
-    let mut notes = Notes::new(shell);
-    let file = args.shares.lock(&args.policy, &mut notes)?;
     let member = match (&args.holder, &args.bare) {
         (Some(path), _) => read_public(path)?,
         (None, Some(text)) => bare_member(text)?,
-        (None, None) => return Err(sentence("who shall be added?")),
+        (None, None) => {
+            return Err(sentence(
+                "give the public key of the new holder (NAME.upub), or --bare NAME for a share that is kept outside the policy",
+            ));
+        }
     };
+    let mut notes = Notes::new(shell);
+    let file = args.shares.lock(&args.policy, &mut notes)?;
     let members = file.policy.members_with(member)?;
     let why = Why { action: Action::AddHolder, replaced: None, limit: None };
     reshare(&file, &members, &why, &args.shares, &args.holders, notes, shell)
@@ -129,6 +133,12 @@ pub(crate) fn remove(args: &RemoveHolderArgs, shell: &Shell) -> CommandResult {
 }
 
 pub(crate) fn replace(args: &ReplaceKeyArgs, shell: &Shell) -> CommandResult {
+    if args.key.is_none() && !args.bare {
+        return Err(sentence(format!(
+            "give the new public key of {:?} (NAME.upub), or --bare for a share that is kept outside the policy",
+            args.name
+        )));
+    }
     let mut notes = Notes::new(shell);
     let file = args.shares.lock(&args.policy, &mut notes)?;
     let (recipient, not_after) = match &args.key {

@@ -196,7 +196,8 @@ fn opener(group: &Group, files: &[PolicyFile]) -> Result<String, CommandError> {
     let Some(file) = files.iter().find(|file| file.policy.id == group.policy) else {
         return Ok("the holders of its policy".to_owned());
     };
-    if group.epoch.parse::<u32>().is_ok_and(|epoch| epoch > file.policy.epoch) {
+    let born = group.epoch.parse::<u32>().unwrap_or(file.policy.epoch);
+    if born > file.policy.epoch {
         return Ok("the holders of a later policy".to_owned());
     }
     let now = file.now(Timestamp::now())?.now;
@@ -204,7 +205,13 @@ fn opener(group: &Group, files: &[PolicyFile]) -> Result<String, CommandError> {
         if holder.is_over(now) { format!("{} (expired)", holder.name) } else { holder.name.clone() }
     };
     let names: Vec<String> = file.policy.holders.iter().map(name).collect();
-    Ok(format!("{} of {}", file.policy.threshold, names.join(", ")))
+    let today = format!("{} of {}", file.policy.threshold, names.join(", "));
+    // Whom a data key is wrapped for, it does not say. One of an earlier epoch was either wrapped anew since, or left out.
+    Ok(if born < file.policy.epoch {
+        format!("{today}, if its data key was wrapped anew; else the holders of epoch {born}")
+    } else {
+        today
+    })
 }
 
 fn notes(found: &Found) -> Vec<String> {

@@ -28,6 +28,11 @@ pub(crate) struct KeygenArgs {
 }
 
 pub(crate) fn run(args: &KeygenArgs, shell: &Shell) -> CommandResult {
+    let is_file = |ending: &&str| args.name.to_ascii_lowercase().ends_with(*ending);
+    if let Some(ending) = [".ukey", ".upub"].into_iter().find(is_file) {
+        let name = &args.name[..args.name.len() - ending.len()];
+        return Err(sentence(format!("{:?} is the name of a file: give that of the holder, {name:?}", args.name)));
+    }
     let key = HolderSecret::generate(&args.name)?;
     let secret = args.directory.join(format!("{}.ukey", args.name));
     let public = args.directory.join(format!("{}.upub", args.name));

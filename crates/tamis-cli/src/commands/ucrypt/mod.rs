@@ -15,6 +15,7 @@ mod per_document;
 mod policy;
 mod rotate;
 mod seal;
+mod settings;
 mod share_args;
 mod small_files;
 mod verify;
@@ -36,7 +37,7 @@ pub(crate) struct UcryptArgs {
 enum UcryptKind {
     /// Make the key of a holder: NAME.ukey, which is secret, and NAME.upub for the owners of policies
     Keygen(keygen::KeygenArgs),
-    /// Write, show or check a policy: how many of which holders open which fields
+    /// Write, amend, show or check a policy: how many of which holders open which fields
     Policy(policy::PolicyArgs),
     /// Seal fields of chosen records; needs nobody's secret
     Seal(Box<seal::SealArgs>),

@@ -125,8 +125,11 @@ fn unopened(records: &[Unmet]) -> impl Iterator<Item = String> {
 
 fn with_grant(args: &OpenArgs, open: &Open<'_>, path: &Path, mut notes: Notes<'_>, shell: &Shell) -> CommandResult {
     let reader = args.holders.only_key()?;
-    let grants = Grants::from_file(&small_file(path)?, &reader)
-        .map_err(|error| sentence(format!("{}: {error}", path.display())))?;
+    let grants = Grants::from_file(&small_file(path)?, &reader).map_err(|error| {
+        let why = format!("{}: {error}", path.display());
+        open.log_refused_grant(&format!("{}: {why}", args.document.display()), reader.known_name(), Timestamp::now());
+        sentence(why)
+    })?;
     let opened = open.run_granted(&grants, &args.document, &args.output, Timestamp::now())?;
     notes.say(opened.log.iter().map(|reason| format!("the log was not written: {reason}")));
     let counts = &opened.counts;

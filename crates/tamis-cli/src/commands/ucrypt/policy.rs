@@ -1,5 +1,6 @@
 //! `tamis ucrypt policy`: who opens what.
 
+use super::settings::{binding, whole_number};
 use super::share_args::ShareArgs;
 use super::small_files::{policy_in, small_file};
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
@@ -45,7 +46,7 @@ struct NewArgs {
     /// The file to write: NAME.upolicy
     policy: PathBuf,
     /// How many holders open what is sealed
-    #[arg(long, short = 'p', value_name = "P")]
+    #[arg(long, short = 'p', value_name = "P", value_parser = whole_number)]
     threshold: usize,
     /// A holder whose share is kept in the policy, wrapped to this public key; repeat for each
     #[arg(long = "holder", value_name = "NAME.upub")]
@@ -71,10 +72,10 @@ struct NewArgs {
     #[arg(long, default_value_t)]
     cipher: Cipher,
     /// What cells are bound to: rf (record and field), f (field) or n (nothing)
-    #[arg(long, default_value_t)]
+    #[arg(long, default_value_t, value_parser = binding)]
     bind: Binding,
     /// Values are padded to a multiple of this many bytes, so that their lengths tell less
-    #[arg(long, value_name = "BYTES", default_value_t = 32)]
+    #[arg(long, value_name = "BYTES", default_value_t = 32, value_parser = whole_number)]
     pad: usize,
 }
 

@@ -6,16 +6,19 @@ use super::holders::{replacement, tell, times};
 use super::notes::Notes;
 use super::per_document::PerDocumentArgs;
 use super::policy::{document, warnings, with_shares};
+use super::settings::whole_number;
 use super::share_args::ShareArgs;
-use crate::answer::{Answer, CommandError, CommandResult};
+use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::shell::Shell;
+use crate::text_table::printable;
 use clap::Args;
 use jiff::Timestamp;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use tamis_ucrypt::audit::Action;
 use tamis_ucrypt::counted;
-use tamis_ucrypt::operation::{Depth, PolicyFile, Rotation};
+use tamis_ucrypt::operation::{Depth, Form, OperationError, PolicyFile, Rotation, inspect};
 use tamis_ucrypt::policy::Member;
 
 #[derive(Debug, Args)]
@@ -36,7 +39,7 @@ pub(crate) struct RotateArgs {
     #[arg(long, value_name = "NAME=NEW.upub")]
     replace: Vec<String>,
     /// How many holders are needed from now on; as many as before if left out
-    #[arg(long, short = 'p', value_name = "P")]
+    #[arg(long, short = 'p', value_name = "P", value_parser = whole_number)]
     threshold: Option<usize>,
     #[command(flatten)]
     shares: ShareArgs,
@@ -50,8 +53,13 @@ pub(crate) fn run(args: &RotateArgs, shell: &Shell) -> CommandResult {
     let mut notes = Notes::new(shell);
     let file = args.shares.lock(&args.policy, &mut notes)?;
     let mut members = file.policy.members();
+    let mut gone = Vec::new();
     for text in &args.replace {
         let (name, member) = replacement(text)?;
+        if gone.contains(&name) {
+            return Err(sentence(format!("--replace puts two others in the place of {name:?}; say which of them")));
+        }
+        gone.push(name);
         let replaced = file.policy.members_replacing(name, member)?;
         for (member, replaced) in members.iter_mut().zip(replaced) {
             if member.name == name {
@@ -71,6 +79,24 @@ pub(crate) fn run(args: &RotateArgs, shell: &Shell) -> CommandResult {
         holders: &args.holders,
     };
     change.run(notes, shell)
+}
+
+/// Of which policies the cells of documents are.
+fn of_others(documents: &[(PathBuf, Form)], file: &PolicyFile) -> String {
+    const MOST: usize = 5;
+    let mut policies = BTreeSet::new();
+    for (path, form) in documents {
+        // What cannot be read again is left out of the sentence.
+        let Ok(found) = inspect(path, form, None, &file.policy.element) else { continue };
+        policies.extend(found.headers.iter().map(|header| header.pol().to_owned()));
+    }
+    let named = policies.iter().take(MOST).map(|policy| printable(policy)).collect::<Vec<_>>().join(", ");
+    match policies.len() {
+        0 => String::new(),
+        1 => format!("; their cells are of policy {named}"),
+        2..=MOST => format!("; their cells are of the policies {named}"),
+        more => format!("; their cells are of the policies {named} and {} more", more - MOST),
+    }
 }
 
 /// A change of key, for the verbs that make one.
@@ -106,7 +132,10 @@ impl Change<'_> {
         };
         let links = self.documents.iter().filter_map(|path| Links::of(path, "is what it was before"));
         let links: Vec<Links> = links.collect();
-        let rotated = rotation.run(&brought.offers(), &documents, Timestamp::now())?;
+        let rotated = rotation.run(&brought.offers(), &documents, Timestamp::now()).map_err(|error| match error {
+            OperationError::NothingToRotate => sentence(format!("{error}{}", of_others(&documents, file))),
+            error => error.into(),
+        })?;
         notes.say([format!(
             "documents that were not named open only with {}, by the holders of that time",
             rotated.kept.display()

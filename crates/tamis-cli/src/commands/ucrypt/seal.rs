@@ -1,6 +1,7 @@
 //! `tamis ucrypt seal`: make fields of chosen records unreadable for all but p holders together.
 
 use super::document_args::{DocumentArgs, Links, OutputArgs};
+use super::settings::binding;
 use super::small_files::{policy_in, small_file, without_mark};
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::commands::ensure_outputs;
@@ -47,7 +48,7 @@ pub(crate) struct SealArgs {
     #[arg(long)]
     cipher: Option<Cipher>,
     /// Another binding than that of the policy: rf, f or n
-    #[arg(long)]
+    #[arg(long, value_parser = binding)]
     bind: Option<Binding>,
     #[command(flatten)]
     form: DocumentArgs,
@@ -74,7 +75,7 @@ pub(crate) fn run(args: &SealArgs, shell: &Shell) -> CommandResult {
     }
     if chosen.is_nothing() && condition.is_none() {
         return Err(sentence(
-            "nothing is sealed unless it is chosen: give --record, --records-from or --where, or --all for every record",
+            "nothing is sealed unless it is chosen: give --record, --records-from, --where or --where-file, or --all for every record",
         ));
     }
     let links = args.output.links(&args.document, "is not sealed");

@@ -52,22 +52,36 @@ impl ShareArgs {
     }
 
     pub(super) fn outlet(&self, policy: &Path, members: &[Member]) -> Result<ShareOutlet<'_>, CommandError> {
-        let mut outside = members.iter().filter(|member| member.recipient.is_none());
-        if let Some(name) = self.paper_for.iter().find(|name| !outside.clone().any(|member| member.name == **name)) {
-            return Err(sentence(format!("--paper-for {name:?}: no such holder keeps a share outside the policy")));
+        let outside: Vec<&str> =
+            members.iter().filter(|member| member.recipient.is_none()).map(|member| member.name.as_str()).collect();
+        if let Some(name) = self.paper_for.iter().find(|name| !outside.contains(&name.as_str())) {
+            let there = if outside.is_empty() { "nobody does".to_owned() } else { format!("{} do", few(&outside)) };
+            return Err(sentence(format!(
+                "--paper-for {name:?}: no such holder keeps a share outside the policy; {there}"
+            )));
         }
-        let is_asked = !self.paper && outside.any(|member| !self.paper_for.contains(&member.name));
+        let is_on_paper = |name: &&str| self.paper_for.iter().any(|paper| paper == name);
+        let asked: Vec<&str> = outside.into_iter().filter(|name| !is_on_paper(name)).collect();
+        let is_asked = !self.paper && !asked.is_empty();
         Ok(ShareOutlet {
             directory: self.directory(policy),
             paper: &self.paper_for,
             passphrase: is_asked
                 .then(|| {
-                    let options = "--share-passphrase-file, or --paper for words";
-                    new_passphrase(self.share_passphrase_file.as_deref(), options, "the shares outside the policy")
+                    let options = "--share-passphrase-file, or --paper (of one holder: --paper-for NAME) for words";
+                    let what = format!("the shares of {} outside the policy", few(&asked));
+                    new_passphrase(self.share_passphrase_file.as_deref(), options, &what)
                 })
                 .transpose()?,
         })
     }
+}
+
+/// The first few names.
+fn few(names: &[&str]) -> String {
+    const MOST: usize = 10;
+    let named = names.iter().take(MOST).copied().collect::<Vec<_>>().join(", ");
+    if names.len() > MOST { format!("{named} and {} more", names.len() - MOST) } else { named }
 }
 
 impl ShareOutlet<'_> {

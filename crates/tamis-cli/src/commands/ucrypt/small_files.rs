@@ -13,6 +13,9 @@ pub(super) fn policy_in(
     read: impl FnOnce(&Path) -> Result<PolicyFile, OperationError>,
 ) -> Result<PolicyFile, CommandError> {
     read(path).map_err(|error| match error {
+        OperationError::PolicyNotAFile(_) if path.is_dir() => {
+            sentence(format!("{}: it is a directory", path.display()))
+        }
         OperationError::Policy(PolicyError::File(_)) => {
             let is_named = path.extension().is_some_and(|extension| extension == "upolicy");
             let hint = if is_named { "" } else { "; policies are called NAME.upolicy, and come before the document" };
@@ -40,7 +43,8 @@ pub(super) fn small_file(path: &Path) -> Result<Zeroizing<String>, CommandError>
 pub(super) fn holder_text(path: &Path) -> Result<Result<Zeroizing<String>, &'static str>, CommandError> {
     let is_handed_over = path.starts_with("/dev/fd") || path.starts_with("/proc/self/fd") || path == "/dev/stdin";
     if !is_handed_over && std::fs::metadata(path).is_ok_and(|there| !there.is_file()) {
-        return Err(sentence(format!("{}: it is no regular file", path.display())));
+        let what = if path.is_dir() { "a directory" } else { "no regular file" };
+        return Err(sentence(format!("{}: it is {what}", path.display())));
     }
     small_text(path)
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io;
 
+use crate::counted;
 use crate::shown::shown;
 
 /// Where in a document something is.
@@ -119,7 +120,11 @@ pub enum RowsError {
         field: usize,
     },
     /// A record with more or fewer values than the table has columns.
-    #[error("{spot}: the record has {found} values, and the table has {columns} columns")]
+    #[error(
+        "{spot}: the record has {}, and the table has {}",
+        counted(*.found as u64, "value", "values"),
+        counted(*.columns as u64, "column", "columns")
+    )]
     Ragged {
         /// The line.
         spot: Spot,

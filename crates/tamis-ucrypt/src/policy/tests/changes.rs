@@ -152,7 +152,7 @@ fn the_threshold_never_changes_silently() {
 #[test]
 fn wrong_names_are_refused() {
     let (policy, keys) = paper();
-    assert!(matches!(policy.members_without("nurse"), Err(PolicyError::NoSuchHolder(name)) if name == "nurse"));
+    assert!(matches!(policy.members_without("nurse"), Err(PolicyError::NoSuchHolder { name, .. }) if name == "nurse"));
     let payer: Member = HolderSecret::generate("payer").unwrap().public(None).into();
     assert!(matches!(policy.members_with(payer.clone()), Err(PolicyError::HolderExists(name)) if name == "payer"));
     assert!(matches!(policy.members_replacing("nurse", payer.clone()), Err(PolicyError::HolderExists(_))));
