@@ -36,6 +36,7 @@ pub mod report;
 mod report_data;
 mod requirement;
 pub mod risk;
+mod sealed;
 mod secret;
 mod solve;
 mod sources;

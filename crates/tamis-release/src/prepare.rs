@@ -3,6 +3,7 @@
 use crate::facts::table_facts;
 use crate::mechanism::Mechanism;
 use crate::quasi::{QuasiIdentifiers, recoder_of};
+use crate::sealed::notes_on_sealed;
 use crate::steps::{StepFigures, before_search, check_steps};
 use crate::subset::subset_of;
 use crate::{AttributePolicy, HierarchySource, Policy, ReleaseError, Role, Secret, Sources};
@@ -105,6 +106,11 @@ impl Prepared {
         let QuasiIdentifiers { quasi, weights, lower, upper } =
             QuasiIdentifiers::bind(policy, &columns, &table, reading, (&mut hierarchies, &mut notes))?;
         let sensitive = sensitive_in_use(policy, &columns, requirements);
+        let is_quasi = |name: &str| with_role(policy, &columns, Role::QuasiIdentifying).any(|(quasi, _)| quasi == name);
+        let counted = with_role(policy, &columns, Role::Sensitive).map(|(name, _)| name);
+        let counted = counted.chain(joint.iter().flatten().map(String::as_str).filter(|name| !is_quasi(name)));
+        let is_released = |row: usize| subset.as_ref().is_none_or(|subset| subset[row]);
+        notes.extend(notes_on_sealed(&table, counted, is_released).into_values());
         let mut sensitive_recoders = Vec::new();
         for (name, attribute) in with_role(policy, &columns, Role::Sensitive) {
             if attribute.hierarchy.is_some() {

@@ -43,7 +43,7 @@ pub(crate) fn run(args: &CheckArgs, shell: &Shell) -> CommandResult {
     };
     let table = read_table(&args.data, &options)?;
     let subset = subset(args, &table, &models)?;
-    let assessment = match &args.reference {
+    let mut assessment = match &args.reference {
         None => {
             let has_population = subset.is_some();
             let options = assess_options(args, &table, &bounds)?;
@@ -72,8 +72,9 @@ pub(crate) fn run(args: &CheckArgs, shell: &Shell) -> CommandResult {
         format!("{model}: {row} in {class}")
     }));
     if assessment.suppressed > 0 && !assessment.sensitive.is_empty() && args.reference.is_none() {
-        shell.notes(&["t, beta and delta are measured against the rows that are not suppressed; --reference FILE measures against another table, such as the input".to_owned()]);
+        assessment.notes.push("t, beta and delta are measured against the rows that are not suppressed; --reference FILE measures against another table, such as the input".to_owned());
     }
+    shell.notes(&assessment.notes);
     let holds = violations.is_empty();
     let is_gate = args.require.is_some() || !args.models.is_empty();
     if args.show {

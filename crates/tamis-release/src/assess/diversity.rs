@@ -18,6 +18,9 @@ use tamis_table::{Column, FrequencySet};
 pub struct Diversity {
     /// Fewest different values.
     pub distinct_l: u64,
+    /// Fewest different values beside sealed ones, in a class that has some; none if nothing is sealed, or everything.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub visible_l: Option<u64>,
     /// Smallest e to the entropy.
     pub entropy_l: f64,
     /// The l that `recursive_c` is for.
@@ -61,6 +64,7 @@ pub(super) fn diversity(
     })?;
     let mut worst = Diversity {
         distinct_l: u64::MAX,
+        visible_l: None,
         entropy_l: f64::INFINITY,
         l: options.l,
         recursive_c: Some(0.0),
@@ -72,13 +76,17 @@ pub(super) fn diversity(
         delta: Some(0.0),
         delta_of_present: 0.0,
     };
+    let sealed = column.sealed().map(|code| code.0 as usize).filter(|&code| sensitive.totals[code] > 0);
     let mut counts = vec![0u32; facts.totals.len()];
     for tuple in (0..frequency.tuples()).filter(|&tuple| frequency.counts[tuple] > 0) {
         let entries = frequency.values(position, tuple);
         for &(code, count) in &entries {
             counts[code as usize] += count;
         }
-        worst.distinct_l = worst.distinct_l.min(distinct(&counts));
+        let values = distinct(&counts);
+        worst.distinct_l = worst.distinct_l.min(values);
+        let visible = sealed.map(|code| values - u64::from(counts[code] > 0)).filter(|&visible| visible > 0);
+        worst.visible_l = worst.visible_l.into_iter().chain(visible).min();
         worst.entropy_l = worst.entropy_l.min(entropy_l(&counts));
         worst.recursive_c = worst.recursive_c.zip(least_c(&counts, options.l)).map(|(worst, c)| worst.max(c));
         worst.t = worst.t.max(mover.distance(&counts));

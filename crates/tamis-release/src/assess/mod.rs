@@ -10,6 +10,7 @@ pub use verdict::ModelVerdict;
 
 use crate::outcome::RiskFigures;
 use crate::prepare::{Requirement, joint_columns};
+use crate::sealed::notes_on_sealed;
 use crate::{ModelPolicy, ReleaseError};
 use diversity::diversity;
 use serde::Serialize;
@@ -73,6 +74,8 @@ pub struct Assessment {
     /// Whether the requirements asked about hold.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub models: Vec<ModelVerdict>,
+    /// What the user should know.
+    pub notes: Vec<String>,
     /// The class of each row, for showing the table; rows left out have none.
     #[serde(skip)]
     pub class_of_row: Vec<Option<u32>>,
@@ -91,6 +94,9 @@ pub fn assess(table: &Table, options: &AssessOptions) -> Result<Assessment, Rele
     let is_released = released_rows(table, options)?;
     let requirements: Vec<Requirement<'_>> =
         options.models.iter().map(|model| (model.kind.as_str(), &model.parameters)).collect();
+    let joint = joint_columns(&requirements)?;
+    let counted = options.sensitive.iter().chain(joint.iter().flatten()).filter(|name| !options.quasi.contains(name));
+    let sealed = notes_on_sealed(table, counted.map(String::as_str), |row| is_released[row]);
     let spec = FrequencySpec {
         quasi: options
             .quasi
@@ -98,7 +104,7 @@ pub fn assess(table: &Table, options: &AssessOptions) -> Result<Assessment, Rele
             .map(|name| Ok((name.as_str(), Recoder::keep_or_suppress(table.column(name)?), MissingPolicy::OwnCategory)))
             .collect::<Result<_, ReleaseError>>()?,
         sensitive: options.sensitive.iter().map(String::as_str).collect(),
-        joint: joint_columns(&requirements)?,
+        joint,
         entity: options.entity.as_deref(),
         subset: Some(&is_released),
     };
@@ -112,7 +118,7 @@ pub fn assess(table: &Table, options: &AssessOptions) -> Result<Assessment, Rele
     let risk = ProsecutorRisk::of(classes().map(|(&size, &rows)| (u64::from(rows), size)), options.threshold);
     let count = classes().count() as u64;
     let assessed = options.rows.as_ref().map_or(table.rows(), |rows| rows.iter().filter(|&&row| row).count()) as u64;
-    let sensitive = frequency
+    let sensitive: BTreeMap<String, Diversity> = frequency
         .sensitive
         .iter()
         .enumerate()
@@ -121,6 +127,11 @@ pub fn assess(table: &Table, options: &AssessOptions) -> Result<Assessment, Rele
             Ok((sensitive.name.clone(), diversity(&frequency, position, column, options)?))
         })
         .collect::<Result<_, ReleaseError>>()?;
+    let with_l = |(name, note): (String, String)| match sensitive.get(&name).and_then(|figures| figures.visible_l) {
+        Some(l) => format!("{note}; without them the least diverse class has l = {l}"),
+        None => note,
+    };
+    let notes = sealed.into_iter().map(with_l).collect();
     let models = verdict::verdicts(&frequency, table, options)?;
     Ok(Assessment {
         models,
@@ -133,6 +144,7 @@ pub fn assess(table: &Table, options: &AssessOptions) -> Result<Assessment, Rele
         anonymity_vector,
         risk: RiskFigures { average: risk.average, max: risk.max, at_risk: risk.at_risk, threshold: risk.threshold },
         sensitive,
+        notes,
         class_of_row: tuple_of_row.iter().zip(&is_released).map(|(&tuple, &kept)| kept.then_some(tuple)).collect(),
     })
 }

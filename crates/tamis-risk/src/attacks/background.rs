@@ -2,7 +2,7 @@
 //!
 //! *Definition.* The attacker knows that a person does not have certain sensitive values. Of the rows of the person's class, those with
 //! other values remain; a value follows if its share among them is at least `confidence`. Classes in which nothing is ruled out are no
-//! success of this attack (see [`homogeneity`](super::homogeneity)).
+//! success of this attack (see [`homogeneity`](super::homogeneity)). Sealed values are no part of a class here: they cannot follow.
 //!
 //! *Power.* The worst case over all attackers: the least number of values that must be ruled out for some value of the class to follow.
 //! It is reached by keeping the most frequent value and ruling out the others, the most frequent of them first: for any other choice,
@@ -14,12 +14,12 @@
 //!
 //! *Cost.* Linear in the rows, but for sorting the values within classes.
 
-use super::classes::{Classes, Counted, field};
+use super::classes::{Classes, Counted, field, visible};
 use super::error::setting;
 use super::report::{Found, counted, listed, people, percent, value_in_words};
 use super::{AttackError, Finding, Report};
 use std::collections::BTreeMap;
-use tamis_table::{Table, brief_number};
+use tamis_table::{Column, Table, brief_number};
 
 /// What the attacker brings along.
 #[derive(Debug, Clone, PartialEq)]
@@ -89,10 +89,11 @@ pub fn attack(table: &Table, quasi: &[&str], sensitive: &str, options: &Options<
     let histograms = classes.histograms(column);
     let mut powers: BTreeMap<u64, u64> = BTreeMap::new();
     let mut inferences = Vec::new();
-    for &class in &tried {
+    // Nothing can follow in a class in which everything is sealed.
+    for &class in tried.iter().filter(|&&class| !histograms[class].is_empty()) {
         let histogram = &histograms[class];
         let power = power(histogram, options.confidence);
-        *powers.entry(power).or_default() += classes.size(class);
+        *powers.entry(power).or_default() += visible(histogram);
         let inference = match options.knowledge {
             Knowledge::RulesOut(_) => following(histogram, &ruled_out, options.confidence),
             Knowledge::Power(most) if power <= most => {
@@ -110,7 +111,7 @@ pub fn attack(table: &Table, quasi: &[&str], sensitive: &str, options: &Options<
         }));
     }
     inferences.sort_by(|a, b| b.probability.total_cmp(&a.probability).then(a.class.cmp(&b.class)));
-    Ok(describe(&classes, sensitive, column, &tried, &inferences, &powers, options))
+    Ok(describe(&classes, (column, &histograms), &tried, &inferences, &powers, options))
 }
 
 /// The value that follows in a class once some are ruled out, with its probability and what was ruled out; none if nothing was, or
@@ -142,17 +143,18 @@ fn power(histogram: &[Counted], confidence: f64) -> u64 {
 
 fn describe(
     classes: &Classes<'_>,
-    sensitive: &str,
-    column: &tamis_table::Column,
+    (column, histograms): (&Column, &[Vec<Counted>]),
     tried: &[usize],
     inferences: &[Inference],
     powers: &BTreeMap<u64, u64>,
     options: &Options<'_>,
 ) -> Report {
+    let sensitive = column.name();
     let mut found = Found::new(options.limit);
     let mut at_risk = 0;
     for inference in inferences {
-        let size = classes.size(inference.class);
+        let histogram = &histograms[inference.class];
+        let size = visible(histogram);
         at_risk += size;
         found.add(|| {
             let who = classes.fields(inference.class);
@@ -170,18 +172,19 @@ fn describe(
                 [name] => format!("once {name} is ruled out"),
                 names => format!("once {} are ruled out", listed(names)),
             };
-            let sentence = format!("Whoever has {} {sure} has {}{share} {condition}.", who.phrase(), learned.phrase());
+            let whom = classes.whom(inference.class, column, histogram);
+            let sentence = format!("Whoever has {whom} {sure} has {}{share} {condition}.", learned.phrase());
             Finding { people: size, probability: inference.probability, who, learned, sentence }
         });
     }
     let rows: u64 = tried.iter().map(|&class| classes.size(class)).sum();
-    let least = powers.keys().next().copied().unwrap_or(0);
+    let least = powers.keys().next().copied();
     // Classes where nothing is ruled out are not counted against known values, so that the weakest of all would not be among them.
-    let weakest = match options.knowledge {
-        Knowledge::RulesOut(_) => String::new(),
-        Knowledge::Power(_) => {
+    let weakest = match (&options.knowledge, least) {
+        (Knowledge::Power(_), Some(least)) => {
             format!("; in the weakest class an attacker has to rule out {}", counted(least, "value", "values"))
         }
+        _ => String::new(),
     };
     let by_power: serde_json::Map<String, serde_json::Value> =
         powers.iter().map(|(power, &people)| (power.to_string(), people.into())).collect();
@@ -190,4 +193,5 @@ fn describe(
         .figure("classes", tried.len())
         .figure("least_power", least)
         .figure("people_by_power", by_power)
+        .notes(classes.note_on_sealed(column, histograms))
 }

@@ -1,5 +1,6 @@
 //! The classes of a table: rows with the same quasi-identifiers, and how often each sensitive value occurs in them.
 
+use super::report::counted;
 use super::{AttackError, Fields};
 use tamis_table::hierarchy::SUPPRESSED;
 use tamis_table::{Column, Members, Table, TupleColumn, number_tuples};
@@ -17,6 +18,11 @@ pub(crate) struct Classes<'a> {
 
 /// A value of a class and how many rows hold it.
 pub(crate) type Counted = (u32, u64);
+
+/// How many rows a histogram counts: those of the class whose value is not sealed.
+pub(crate) fn visible(histogram: &[Counted]) -> u64 {
+    histogram.iter().map(|&(_, count)| count).sum()
+}
 
 impl<'a> Classes<'a> {
     pub(crate) fn of(table: &'a Table, names: &[&str]) -> Result<Self, AttackError> {
@@ -74,24 +80,49 @@ impl<'a> Classes<'a> {
     }
 
     /// The values of a column in each class, the most frequent first, ties in dictionary order. Linear in rows, but for sorting.
+    ///
+    /// Sealed values are left out: the table does not tell them to anybody.
     pub(crate) fn histograms(&self, column: &Column) -> Vec<Vec<Counted>> {
+        let sealed = column.sealed().map(|code| code.0);
         let mut scratch = vec![0u64; column.dictionary().len()];
         (0..self.first_rows.len())
             .map(|class| {
                 let rows = self.members.group(class).iter().map(|&row| column.codes().get(row as usize));
                 let mut present = Vec::new();
-                for code in rows {
+                for code in rows.filter(|&code| Some(code) != sealed) {
                     if scratch[code as usize] == 0 {
                         present.push(code);
                     }
                     scratch[code as usize] += 1;
                 }
-                let mut counted: Vec<Counted> =
+                let mut values: Vec<Counted> =
                     present.into_iter().map(|code| (code, std::mem::take(&mut scratch[code as usize]))).collect();
-                counted.sort_unstable_by_key(|&(code, count)| (std::cmp::Reverse(count), code));
-                counted
+                values.sort_unstable_by_key(|&(code, count)| (std::cmp::Reverse(count), code));
+                values
             })
             .collect()
+    }
+
+    /// What the people whom a histogram of a class counts have, in words: the values of the class, and no sealed one where others are.
+    pub(crate) fn whom(&self, class: usize, column: &Column, histogram: &[Counted]) -> String {
+        let values = self.fields(class).phrase();
+        if visible(histogram) == self.size(class) {
+            values
+        } else {
+            format!("{values} and a {} that is not sealed", column.name())
+        }
+    }
+
+    /// What to say if some values of the column are sealed.
+    pub(crate) fn note_on_sealed(&self, column: &Column, histograms: &[Vec<Counted>]) -> Option<String> {
+        let sealed = self.rows() - self.kept().map(|class| visible(&histograms[class])).sum::<u64>();
+        (sealed > 0).then(|| {
+            format!(
+                "`{}` is sealed in {sealed} of {}; whoever has the table alone does not learn sealed values, so the attack is tried on the others",
+                column.name(),
+                counted(self.rows(), "row", "rows")
+            )
+        })
     }
 }
 

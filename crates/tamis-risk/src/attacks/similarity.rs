@@ -4,7 +4,7 @@
 //! the sensitive attribute's hierarchy, up to a given level. The lowest such level counts, since its label says the most. A level on
 //! which all values of the hierarchy have one label says nothing and never counts; without a given level, every level counts on which
 //! the table's values have more than one label.
-//! Numbers work the same with a hierarchy of intervals.
+//! Numbers work the same with a hierarchy of intervals. Sealed values mean nothing and are left out of their class.
 //!
 //! *Source.* Li, Li and Venkatasubramanian (ICDE 2007).
 //!
@@ -13,7 +13,7 @@
 //!
 //! *Cost.* Linear in the rows times the levels of the hierarchy.
 
-use super::classes::{Classes, field};
+use super::classes::{Classes, field, visible};
 use super::error::setting;
 use super::report::{Found, are, counted, everybody, people, value_in_words};
 use super::{AttackError, Finding, Labels, Report};
@@ -68,16 +68,17 @@ pub fn attack(
     let mut found = Found::new(limit);
     let mut at_risk = 0;
     for &(class, _, label) in &exposed {
-        let size = classes.size(class);
+        let histogram = &histograms[class];
+        let size = visible(histogram);
         at_risk += size;
         found.add(|| {
             let (who, learned) = (classes.fields(class), field(sensitive, label));
             let values: Vec<&str> =
-                histograms[class].iter().map(|&(code, _)| value_in_words(column.dictionary().text(code))).collect();
+                histogram.iter().map(|&(code, _)| value_in_words(column.dictionary().text(code))).collect();
             let sentence = format!(
                 "{} with {} have a value of {sensitive} that means {label}: {}.",
                 everybody(size),
-                who.phrase(),
+                classes.whom(class, column, histogram),
                 values.join(", ")
             );
             Finding { people: size, probability: 1.0, who, learned, sentence }
@@ -92,5 +93,6 @@ pub fn attack(
             counted(classes.kept().count() as u64, "class", "classes")
         ))
         .figure("classes", classes.kept().count())
-        .figure("similar_classes", exposed.len()))
+        .figure("similar_classes", exposed.len())
+        .notes(classes.note_on_sealed(column, &histograms)))
 }

@@ -3,7 +3,7 @@
 //! *Definition.* Before looking at a class, an attacker expects a value with the share it has in the whole table, or in a reference table such as the
 //! one before rows were suppressed (the prior); knowing
 //! the class, with the share it has there (the posterior). The *factor* is posterior / prior, the *gain* posterior - prior. People are at
-//! risk if both reach their thresholds for some value.
+//! risk if both reach their thresholds for some value. Shares are those among the rows whose value is not sealed.
 //!
 //! *Source.* Li, Li and Venkatasubramanian, t-Closeness: Privacy Beyond k-Anonymity and l-Diversity (ICDE 2007).
 //!
@@ -13,12 +13,12 @@
 //!
 //! *Cost.* Linear in the rows, but for sorting the values within classes.
 
-use super::classes::{Classes, field};
+use super::classes::{Classes, field, visible};
 use super::error::setting;
 use super::report::{Found, are, people, percent, points};
 use super::{AttackError, Finding, Report};
 use std::collections::HashMap;
-use tamis_table::{Column, Table, brief_number};
+use tamis_table::{Column, SEALED, Table, brief_number};
 
 /// How the attack is tried.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,8 +71,12 @@ pub fn attack(table: &Table, quasi: &[&str], sensitive: &str, options: &Options<
         let code = found.ok_or_else(|| setting(format!("no row has the value `{value}` in `{sensitive}`")))?;
         matters[code] = true;
     }
-    let rows = options.reference.map_or(classes.rows(), |reference| reference.rows() as u64) as f64;
+    let rows = match options.reference {
+        Some(reference) => visible_rows(reference.column(sensitive)?),
+        None => totals.iter().sum(),
+    } as f64;
     let whole = if options.reference.is_some() { "reference table" } else { "table" };
+    let size = |class: usize| visible(&histograms[class]);
     let (mut largest_factor, mut largest_gain) = (1.0f64, 0.0f64);
     let mut skews = Vec::new();
     let mut at_risk = 0;
@@ -83,7 +87,7 @@ pub fn attack(table: &Table, quasi: &[&str], sensitive: &str, options: &Options<
                 class,
                 code,
                 prior: totals[code as usize] as f64 / rows,
-                posterior: count as f64 / classes.size(class) as f64,
+                posterior: count as f64 / size(class) as f64,
             };
             largest_factor = largest_factor.max(skew.factor());
             largest_gain = largest_gain.max(skew.gain());
@@ -92,22 +96,22 @@ pub fn attack(table: &Table, quasi: &[&str], sensitive: &str, options: &Options<
                 skews.push(skew);
             }
         }
-        at_risk += if is_exposed { classes.size(class) } else { 0 };
+        at_risk += if is_exposed { size(class) } else { 0 };
     }
     skews.sort_by(|a, b| b.gain().total_cmp(&a.gain()).then(a.class.cmp(&b.class)).then(a.code.cmp(&b.code)));
     let mut found = Found::new(options.limit);
     for skew in &skews {
         found.add(|| {
             let (who, learned) = (classes.fields(skew.class), field(sensitive, column.dictionary().text(skew.code)));
+            let whom = classes.whom(skew.class, column, &histograms[skew.class]);
             let sentence = format!(
-                "Whoever has {} has {} with probability {} instead of {}, {:.1} times as likely as anybody in the {whole}.",
-                who.phrase(),
+                "Whoever has {whom} has {} with probability {} instead of {}, {:.1} times as likely as anybody in the {whole}.",
                 learned.phrase(),
                 percent(skew.posterior),
                 percent(skew.prior),
                 skew.factor()
             );
-            Finding { people: classes.size(skew.class), probability: skew.posterior, who, learned, sentence }
+            Finding { people: size(skew.class), probability: skew.posterior, who, learned, sentence }
         });
     }
     Ok(Report::new("skewness", classes.rows(), at_risk, found)
@@ -120,15 +124,23 @@ pub fn attack(table: &Table, quasi: &[&str], sensitive: &str, options: &Options<
         ))
         .figure("classes", classes.kept().count())
         .figure("largest_factor", largest_factor)
-        .figure("largest_gain", largest_gain))
+        .figure("largest_gain", largest_gain)
+        .notes(classes.note_on_sealed(column, &histograms)))
 }
 
-/// How often the values of a column occur in the reference table, which must have them all.
+/// How many rows of a column are not sealed.
+fn visible_rows(column: &Column) -> u64 {
+    let counts = column.frequencies();
+    counts.iter().sum::<u64>() - column.sealed().map_or(0, |code| counts[code.0 as usize])
+}
+
+/// How often the values of a column occur in the reference table, which must have them all but the sealed ones.
 fn counts_in(reference: &Table, column: &Column) -> Result<Vec<u64>, AttackError> {
     let theirs = reference.column(column.name())?;
     let counts: HashMap<&str, u64> = theirs.dictionary().iter().zip(theirs.frequencies()).collect();
     let count_of = |text: &str| {
-        counts.get(text).copied().ok_or_else(|| {
+        let sealed = (text == SEALED).then_some(0);
+        sealed.or_else(|| counts.get(text).copied()).ok_or_else(|| {
             setting(format!(
                 "the reference table has no row with `{text}` in `{}`; give one that the release was made from, such as the input",
                 column.name()
