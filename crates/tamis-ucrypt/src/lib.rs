@@ -58,6 +58,6 @@ pub mod policy;
 mod shown;
 mod xml_text;
 
-pub use counted::counted;
+pub use counted::{counted, first_few};
 pub use directory::directory_of;
 pub use exit::Exit;

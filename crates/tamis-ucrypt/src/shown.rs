@@ -22,9 +22,9 @@ pub(crate) fn one_line(text: &str) -> String {
         // Some characters that control nothing by themselves end a line, or turn round what follows them.
         let is_turning = matches!(character, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
         if character.is_control() || is_turning {
-            line.extend(character.escape_default())
+            line.extend(character.escape_default());
         } else {
-            line.push(character)
+            line.push(character);
         }
     }
     line

@@ -5,13 +5,13 @@ use std::path::PathBuf;
 
 use crate::audit::AuditError;
 use crate::cell::CellError;
-use crate::counted;
 use crate::document::header::HeaderError;
 use crate::document::rows::RowsError;
 use crate::document::xml::{Problem, SelectorError, XmlError};
 use crate::exit::Exit;
 use crate::key::{KeyError, ShareError};
 use crate::policy::PolicyError;
+use crate::{counted, first_few};
 
 /// Why an operation failed. No message holds plaintext, a share or a key.
 #[derive(Debug, thiserror::Error)]
@@ -424,13 +424,7 @@ impl OperationError {
 }
 
 fn those_there(tables: &[String]) -> String {
-    const MOST: usize = 10;
-    let named = tables.iter().take(MOST).map(String::as_str).collect::<Vec<_>>().join(", ");
-    match tables.len().saturating_sub(MOST) {
-        _ if tables.is_empty() => "it has none".to_owned(),
-        0 => format!("it has {named}"),
-        more => format!("it has {named} and {more} more"),
-    }
+    if tables.is_empty() { "it has none".to_owned() } else { format!("it has {}", first_few(tables, 10)) }
 }
 
 fn after_semicolon(text: Option<&str>) -> String {

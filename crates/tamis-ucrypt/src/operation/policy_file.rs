@@ -317,8 +317,11 @@ impl PolicyFile {
     }
 }
 
+/// A policy that waits, and the code by which the holders before know it again.
+type Successor = (Policy, Option<[u8; 32]>);
+
 /// The policy that waits in a file to take the place of this one, unless it has taken it.
-fn successor(path: &Path, policy: &Policy) -> Result<Option<(Policy, Option<[u8; 32]>)>, OperationError> {
+fn successor(path: &Path, policy: &Policy) -> Result<Option<Successor>, OperationError> {
     let damaged = |why: String| OperationError::Successor { path: path.to_owned(), why };
     let text = text(path).map_err(|error| match error {
         OperationError::File { source, .. } => damaged(source.to_string()),

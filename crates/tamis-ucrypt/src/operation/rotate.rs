@@ -22,6 +22,7 @@ use crate::audit::Action;
 use crate::cell::{CellError, Opener, Refusal, Sealer, Value};
 use crate::document::header::KeyHeader;
 use crate::document::{Content, Outcome, Place, Treatment};
+use crate::first_few;
 use crate::policy::{Member, Offer, Policy, Unlocked};
 
 /// How much of a document changes.
@@ -211,16 +212,16 @@ impl Rotation<'_> {
     fn open_rewrapped(&self, found: &Found, successor: Option<&Unlocked<'_>>, opener: &mut Opener) -> Vec<String> {
         let Some(unlocked) = successor.filter(|_| self.depth == Depth::Full) else { return Vec::new() };
         let next = unlocked.policy();
-        let mut opened = Vec::new();
+        let mut kids = Vec::new();
         for header in
             found.headers.as_slice().iter().filter(|header| header.pol() == next.id && header.ep() < next.epoch)
         {
             if let Ok(key) = unlocked.data_key(header.ep(), header.kid(), header.dk()) {
                 opener.insert(header.pol(), header.ep(), header.kid(), &key);
-                opened.push(header.kid().to_string());
+                kids.push(header.kid().to_string());
             }
         }
-        opened
+        kids
     }
 
     fn document(
@@ -329,14 +330,10 @@ fn refuse_twice(documents: &[(PathBuf, Form)]) -> Result<(), OperationError> {
 
 /// The names of documents for the log: the first few.
 fn named(documents: &[(PathBuf, Form)]) -> String {
-    const MOST: usize = 5;
-    let names = documents.iter().take(MOST).map(|(path, _)| path.file_name().unwrap_or_default().to_string_lossy());
-    let names = names.collect::<Vec<_>>().join(", ");
-    match (documents.len(), documents.len().saturating_sub(MOST)) {
-        (0, _) => "no documents".to_owned(),
-        (_, 0) => names,
-        (_, more) => format!("{names} and {more} more"),
+    if documents.is_empty() {
+        return "no documents".to_owned();
     }
+    first_few(documents.iter().map(|(path, _)| path.file_name().unwrap_or_default().to_string_lossy()), 5)
 }
 
 /// Looks whether every cell of the policy has its data key.

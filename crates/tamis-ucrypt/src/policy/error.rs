@@ -1,8 +1,8 @@
 //! What can be wrong with a policy, with those who come to open it, and with changes to it.
 
-use crate::counted;
 use crate::exit::Exit;
 use crate::key::{KeyError, ShareError};
+use crate::{counted, first_few};
 
 /// Why a policy cannot be read, opened or changed.
 #[derive(Debug, thiserror::Error)]
@@ -56,7 +56,7 @@ pub enum PolicyError {
         why: &'static str,
     },
     /// A holder that is not there.
-    #[error("the policy has no holder {name:?}; it has {}", listed(.known))]
+    #[error("the policy has no holder {name:?}; it has {}", first_few(.known, 10))]
     NoSuchHolder {
         /// Who was meant.
         name: String,
@@ -116,15 +116,6 @@ impl PolicyError {
             Self::Share(error) => error.exit(),
             _ => Exit::Input,
         }
-    }
-}
-
-fn listed(names: &[String]) -> String {
-    const NAMED: usize = 10;
-    let named = names.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
-    match names.len().saturating_sub(NAMED) {
-        0 => named,
-        more => format!("{named} and {more} more"),
     }
 }
 

@@ -6,10 +6,13 @@ use super::small_files::policy_in;
 use crate::answer::{CommandError, sentence};
 use clap::Args;
 use std::path::{Path, PathBuf};
-use tamis_ucrypt::directory_of;
 use tamis_ucrypt::key::{Passphrase, Protection};
 use tamis_ucrypt::operation::{Outlet, PolicyFile, name_waiting_shares};
 use tamis_ucrypt::policy::Member;
+use tamis_ucrypt::{directory_of, first_few};
+
+/// Most holders that a message names.
+const MOST_NAMED: usize = 10;
 
 #[derive(Debug, Args)]
 pub(super) struct ShareArgs {
@@ -55,7 +58,11 @@ impl ShareArgs {
         let outside: Vec<&str> =
             members.iter().filter(|member| member.recipient.is_none()).map(|member| member.name.as_str()).collect();
         if let Some(name) = self.paper_for.iter().find(|name| !outside.contains(&name.as_str())) {
-            let there = if outside.is_empty() { "nobody does".to_owned() } else { format!("{} do", few(&outside)) };
+            let there = if outside.is_empty() {
+                "nobody does".to_owned()
+            } else {
+                format!("{} do", first_few(&outside, MOST_NAMED))
+            };
             return Err(sentence(format!(
                 "--paper-for {name:?}: no such holder keeps a share outside the policy; {there}"
             )));
@@ -69,19 +76,12 @@ impl ShareArgs {
             passphrase: is_asked
                 .then(|| {
                     let options = "--share-passphrase-file, or --paper (of one holder: --paper-for NAME) for words";
-                    let what = format!("the shares of {} outside the policy", few(&asked));
+                    let what = format!("the shares of {} outside the policy", first_few(&asked, MOST_NAMED));
                     new_passphrase(self.share_passphrase_file.as_deref(), options, &what)
                 })
                 .transpose()?,
         })
     }
-}
-
-/// The first few names.
-fn few(names: &[&str]) -> String {
-    const MOST: usize = 10;
-    let named = names.iter().take(MOST).copied().collect::<Vec<_>>().join(", ");
-    if names.len() > MOST { format!("{named} and {} more", names.len() - MOST) } else { named }
 }
 
 impl ShareOutlet<'_> {

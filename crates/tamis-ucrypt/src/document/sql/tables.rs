@@ -195,7 +195,9 @@ impl<'s> Tables<'s> {
             at = end;
         }
         if gives_other_columns(&words) {
-            words.iter().for_each(|word| self.created.forget(word));
+            for word in words {
+                self.created.forget(word);
+            }
         }
     }
 
