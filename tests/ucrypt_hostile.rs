@@ -303,11 +303,15 @@ fn databases_that_are_none_or_damaged_are_refused() {
 
 #[test]
 fn dumps_that_would_keep_a_parser_busy_end_in_seconds_and_in_the_same_room() {
+    use std::fmt::Write as _;
     let desk = desk();
     let row = "INSERT INTO pacjenci (Id, Nazwisko, \"Zawód\", Miasto, Choroba) VALUES (5, 'a', 'b', 'c', 'd');\n";
     let definition = |middle: &str| format!("CREATE TABLE x (id int check ({middle}), nm text);\n{row}");
-    let tables: String = (0..20_000).map(|n| format!("CREATE TABLE t{n} (id int, a text);\n")).collect();
-    let others: String = (0..20_000).map(|n| format!("INSERT INTO x{n} VALUES (1, 'x');\n")).collect();
+    let (mut tables, mut others) = (String::new(), String::new());
+    for number in 0..20_000 {
+        writeln!(tables, "CREATE TABLE t{number} (id int, a text);").expect("a string takes any text");
+        writeln!(others, "INSERT INTO x{number} VALUES (1, 'x');").expect("a string takes any text");
+    }
     for (name, text, code) in [
         ("deep.sql", format!("INSERT INTO pacjenci {}a{} VALUES (5);\n", "(".repeat(60_000), ")".repeat(60_000)), 2),
         ("long.sql", definition(&format!("1{}", "+1".repeat(60_000))), 0),
