@@ -8,6 +8,7 @@ import fcntl
 import json
 import os
 import select
+import signal
 import sys
 import termios
 import time
@@ -28,6 +29,8 @@ def main():
         for stream in range(3):
             os.dup2(other, stream)
         os.closerange(3, 256)
+        # Whatever runs the tests in the background may have it ignored.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
         os.execvp(command[0], command)
     shown, seen, ended = b"", 0, time.monotonic() + 300
     status = None

@@ -53,6 +53,14 @@ impl Held {
         Self::lock(all(), all())
     }
 
+    /// A policy that nobody changes until the value is gone. It comes before any document, as it does for whoever changes it: two commands
+    /// would wait for each other otherwise.
+    pub(super) fn policy(path: &Path) -> Result<Self, OperationError> {
+        let mut held = Self::default();
+        held.take(path, Access::Read)?;
+        Ok(held)
+    }
+
     fn lock<'a>(
         read: impl IntoIterator<Item = (&'a Path, &'a Form)>,
         replaced: impl IntoIterator<Item = (&'a Path, &'a Form)>,

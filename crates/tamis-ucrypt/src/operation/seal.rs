@@ -75,8 +75,10 @@ impl<'a> Seal<'a> {
         if self.chosen.is_nothing() && self.condition.is_none() {
             return Err(OperationError::NothingChosen);
         }
+        // A rotation gives documents their names before the policy. Whoever sealed between the two would seal for the key that goes.
+        let _policy = Held::policy(&self.file.path)?;
         let mut held = Held::to_write(input, self.form, output)?;
-        // A key that is replaced meanwhile must not be sealed for: holders who left would read it.
+        // Some programs know no locks. A key that is replaced meanwhile must not be sealed for: holders who left would read it.
         held.see(self.file.path.clone())?;
         let file = self.file.again()?;
         Seal { file: &file, ..*self }.run_held(&mut held, input, output, clock)

@@ -2,53 +2,43 @@
 
 use hashbrown::HashMap;
 
-/// Tables and their columns, found by their names in constant time however many there are.
-#[derive(Debug, Default)]
-pub(super) struct Created {
-    /// By the last part of their names, as dumps that leave schemas out call them.
-    by_last: HashMap<String, Namesakes>,
-}
+/// Most tables of one name in different schemas that are told apart; of more, the earlier half is forgotten. A statement that needs the columns of
+/// one will say that it does not know them.
+const MOST_NAMESAKES: usize = 1 << 10;
 
-/// Tables whose names end alike. Numbers are those of `columns`, of which the last one was created last.
+/// Tables and their columns, found by the last part of their names, as dumps that leave schemas out call them.
 #[derive(Debug, Default)]
-struct Namesakes {
-    columns: Vec<Vec<String>>,
-    /// By the name as it was written, part by part.
-    exact: HashMap<Vec<String>, usize>,
-    /// By the name with its schema, in lower case.
-    whole: HashMap<String, usize>,
-    /// The one that has no schema.
-    bare: Option<usize>,
+pub(super) struct Created(HashMap<String, Vec<Table>>);
+
+#[derive(Debug)]
+struct Table {
+    name: Vec<String>,
+    columns: Vec<String>,
 }
 
 impl Created {
     pub(super) fn insert(&mut self, name: Vec<String>, columns: Vec<String>) {
-        let whole = whole(&name);
-        let namesakes = self.by_last.entry(last(&whole).to_owned()).or_default();
-        let number = namesakes.columns.len();
-        namesakes.columns.push(columns);
-        if name.len() == 1 {
-            namesakes.bare = Some(number);
+        let namesakes = self.0.entry(last(&whole(&name)).to_owned()).or_default();
+        if namesakes.len() >= MOST_NAMESAKES {
+            namesakes.drain(..MOST_NAMESAKES / 2);
         }
-        namesakes.whole.insert(whole, number);
-        namesakes.exact.insert(name, number);
+        namesakes.push(Table { name, columns });
     }
 
-    /// The columns of the table that a statement means by this name: the one of exactly this name, else the latest whose name differs in
+    /// The columns of the table that a statement means by this name: the latest of exactly this name, else the latest whose name differs in
     /// the case of letters only, or in a schema that one of both leaves out.
     pub(super) fn columns(&self, name: &[String]) -> Option<&[String]> {
-        let whole = whole(name);
-        let namesakes = self.by_last.get(last(&whole))?;
-        let latest = (name.len() == 1).then(|| namesakes.columns.len() - 1);
-        let close = || [namesakes.whole.get(&whole).copied(), namesakes.bare, latest].into_iter().flatten().max();
-        let number = namesakes.exact.get(name).copied().or_else(close)?;
-        Some(&namesakes.columns[number])
+        let written = whole(name);
+        let namesakes = self.0.get(last(&written))?;
+        let is_close = |table: &&Table| name.len() == 1 || table.name.len() == 1 || whole(&table.name) == written;
+        let exact = namesakes.iter().rev().find(|table| table.name == name);
+        exact.or_else(|| namesakes.iter().rev().find(is_close)).map(|table| table.columns.as_slice())
     }
 
     /// Forgets the tables of a name, with or without what encloses it.
     pub(super) fn forget(&mut self, written: &[u8]) {
         let name = String::from_utf8_lossy(written).trim_matches(['"', '`', '[', ']']).to_ascii_lowercase();
-        self.by_last.remove(last(&name));
+        self.0.remove(last(&name));
     }
 }
 
@@ -91,5 +81,15 @@ mod tests {
         created.forget(b"`T`");
         assert_eq!(found(&created, "public.t"), None);
         assert_eq!(found(&created, "u").as_deref(), Some("3"));
+    }
+
+    #[test]
+    fn of_very_many_namesakes_the_latest_are_known() {
+        let mut created = Created::default();
+        for number in 0..5_000 {
+            created.insert(name(&format!("s{number}.t")), vec![number.to_string()]);
+        }
+        assert_eq!(created.columns(&name("s4999.t")).unwrap(), ["4999"]);
+        assert_eq!(created.columns(&name("s1.t")), None);
     }
 }
