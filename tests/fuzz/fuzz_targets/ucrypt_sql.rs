@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use tamis_ucrypt::cell::{Attributes, Marker};
-use tamis_ucrypt::document::rows::{Column, Columns};
+use tamis_ucrypt::document::rows::{Charset, Column, Columns};
 use tamis_ucrypt::document::sql::{Dialect, Headers, Options, rewrite, survey};
 use tamis_ucrypt::document::{Content, Outcome, Place, Treatment};
 
@@ -92,9 +92,11 @@ fuzz_target!(|bytes: &[u8]| {
         let selectors = [columns.clone()];
         let treated = |bytes: &[u8], hides: bool| {
             let mut out = Vec::new();
+            // Beside bytes of another encoding nothing is shown unless somebody says that UTF-8 is meant.
+            let named = Options { charset: Charset::named("UTF-8").expect("it is known"), ..options.clone() };
             let done = match hides {
                 true => rewrite(bytes, &mut out, &options, &selectors, Headers::Keep, &Hide),
-                false => rewrite(bytes, &mut out, &options, &selectors, Headers::Keep, &Show),
+                false => rewrite(bytes, &mut out, &named, &selectors, Headers::Keep, &Show),
             };
             done.ok().map(|_| out)
         };
