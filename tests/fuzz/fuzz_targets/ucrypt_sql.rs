@@ -32,6 +32,8 @@ impl Treatment for Hide {
         let (kind, text) = match content {
             Content::Text(text) => ('t', (*text).to_owned()),
             Content::Unusual(text) => ('u', (*text).to_owned()),
+            // An escape may mean it, too.
+            Content::Spelled { text: Some(text), .. } if text.contains(SEPARATOR) => return Err(()),
             Content::Spelled { text: Some(text), spelling } => ('s', format!("{text}{SEPARATOR}{spelling}")),
             Content::Spelled { text: None, spelling } => ('m', (*spelling).to_owned()),
             Content::Null => ('n', String::new()),
@@ -88,9 +90,6 @@ fuzz_target!(|bytes: &[u8]| {
             }
         }
         let brings_cells = bytes.windows(CIPHER.len()).any(|window| window.eq_ignore_ascii_case(CIPHER.as_bytes()));
-        // Other bytes need not be text for one value to hold it.
-        let separator = SEPARATOR.to_string();
-        let has_separator = bytes.windows(separator.len()).any(|window| window == separator.as_bytes());
         let selectors = [columns.clone()];
         let treated = |bytes: &[u8], hides: bool| {
             let mut out = Vec::new();
@@ -102,10 +101,7 @@ fuzz_target!(|bytes: &[u8]| {
             };
             done.ok().map(|_| out)
         };
-        if !brings_cells
-            && !has_separator
-            && let Some(hidden) = treated(bytes, true)
-        {
+        if !brings_cells && let Some(hidden) = treated(bytes, true) {
             assert_eq!(treated(&hidden, true).as_ref(), Some(&hidden));
             assert_eq!(treated(&hidden, false).as_deref(), Some(bytes));
         }
