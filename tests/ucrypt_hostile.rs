@@ -307,16 +307,18 @@ fn dumps_that_would_keep_a_parser_busy_end_in_seconds_and_in_the_same_room() {
     let desk = desk();
     let row = "INSERT INTO pacjenci (Id, Nazwisko, \"Zawód\", Miasto, Choroba) VALUES (5, 'a', 'b', 'c', 'd');\n";
     let definition = |middle: &str| format!("CREATE TABLE x (id int check ({middle}), nm text);\n{row}");
-    let (mut tables, mut others) = (String::new(), String::new());
-    for number in 0..20_000 {
+    let (mut tables, mut rows) = (String::new(), String::new());
+    for number in 0..8_000 {
         writeln!(tables, "CREATE TABLE t{number} (id int, a text);").expect("a string takes any text");
-        writeln!(others, "INSERT INTO x{number} VALUES (1, 'x');").expect("a string takes any text");
+        writeln!(rows, "INSERT INTO x{number} VALUES (1, 'x');").expect("a string takes any text");
     }
+    let more = rows.replace("INTO x", "INTO y");
     for (name, text, code) in [
         ("deep.sql", format!("INSERT INTO pacjenci {}a{} VALUES (5);\n", "(".repeat(60_000), ")".repeat(60_000)), 2),
         ("long.sql", definition(&format!("1{}", "+1".repeat(60_000))), 0),
         ("wide.sql", definition(&format!("1{}", "+1".repeat(15_000))), 0),
-        ("many.sql", format!("{tables}{others}{row}"), 0),
+        ("many.sql", format!("{tables}{rows}{row}"), 0),
+        ("more.sql", format!("{tables}{rows}{more}{row}"), 2),
         ("alter.sql", format!("{tables}ALTER TABLE zz RENAME {};\n{row}", "a ".repeat(500_000)), 0),
     ] {
         desk.write(name, text);

@@ -26,6 +26,9 @@ const DEEPEST: usize = 64;
 /// Bytes that all tables and statement heads together may take in memory: hundreds of thousands of columns.
 const MOST_MEMORY: usize = 16 << 20;
 
+/// Bytes that a table takes beside its columns, whether it was created or is filled: names, maps, and what the allocator adds to each.
+const TABLE_MEMORY: usize = 700;
+
 /// A table that statements fill.
 #[derive(Debug, Clone)]
 pub(super) struct Table {
@@ -215,7 +218,7 @@ impl<'s> Tables<'s> {
         }
         if !partial {
             let names = table.columns.iter().map(|column| column.name.value.len() + 64);
-            self.take(names.sum::<usize>() + 128, spot)?;
+            self.take(names.sum::<usize>() + TABLE_MEMORY, spot)?;
             // SQLite leaves computed columns out of the rows of a dump; others write DEFAULT for them, or name the columns.
             let is_left_out = |column: &&ColumnDef| {
                 let is_computed = |option: &ColumnOptionDef| matches!(option.option, ColumnOption::Generated { .. });
@@ -306,7 +309,7 @@ impl<'s> Tables<'s> {
             let charset = self.has_other_charset.then(|| self.charset.name());
             return Err(RowsError::UnknownColumns { spot: spot.clone(), table: written, charset });
         }
-        self.take(columns.iter().map(|column| column.len() + 128).sum::<usize>() + 256, spot)?;
+        self.take(columns.iter().map(|column| column.len() + 128).sum::<usize>() + TABLE_MEMORY, spot)?;
         self.push(&written, columns, &selectors, is_keys(&name))
     }
 
