@@ -17,9 +17,9 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use tamis_ucrypt::audit::Action;
-use tamis_ucrypt::counted;
 use tamis_ucrypt::operation::{Depth, Form, OperationError, PolicyFile, Rotation, inspect};
 use tamis_ucrypt::policy::Member;
+use tamis_ucrypt::{counted, first_few};
 
 #[derive(Debug, Args)]
 #[group(id = "depth", required = true, multiple = false, args = ["headers", "full"])]
@@ -90,12 +90,11 @@ fn of_others(documents: &[(PathBuf, Form)], file: &PolicyFile) -> String {
         let Ok(found) = inspect(path, form, None, &file.policy.element) else { continue };
         policies.extend(found.headers.iter().map(|header| header.pol().to_owned()));
     }
-    let named = policies.iter().take(MOST).map(|policy| printable(policy)).collect::<Vec<_>>().join(", ");
+    let named = first_few(policies.iter().map(|policy| printable(policy)), MOST);
     match policies.len() {
         0 => String::new(),
         1 => format!("; their cells are of policy {named}"),
-        2..=MOST => format!("; their cells are of the policies {named}"),
-        more => format!("; their cells are of the policies {named} and {} more", more - MOST),
+        _ => format!("; their cells are of the policies {named}"),
     }
 }
 

@@ -47,7 +47,7 @@ impl ShareArgs {
     /// Locks a policy that is going to be changed, and names the shares of a change that stopped before.
     pub(super) fn lock(&self, policy: &Path, notes: &mut Notes<'_>) -> Result<PolicyFile, CommandError> {
         let file = policy_in(policy, PolicyFile::lock)?;
-        let named = name_waiting_shares(&file, &self.directory(policy))?;
+        let named = name_waiting_shares(&file, &self.directory(&file.path))?;
         let note =
             |path: &PathBuf| format!("{} is from a change that was interrupted: hand it to its holder", path.display());
         notes.say(named.iter().map(note));
