@@ -96,7 +96,7 @@ mod bad_input {
         desk.write("broken.jj", "0\n2\n0 2 2 u 0 9 1 1 0\n1 three 3 s 0 9 0 0 0\n");
         for verb in ["protect", "audit"] {
             for (table, words) in [
-                ("missing.json", "cannot read missing.json"),
+                ("missing.json", "cannot open `missing.json`"),
                 ("unknown.json", "unknown.json: equation 1: there is no cell 3"),
                 ("sum.json", "does not add up: the left side is -1"),
                 ("outside.json", "cell a: its value 2 is outside its bounds"),
@@ -142,7 +142,7 @@ mod bad_input {
             assert!(told.contains("this file is written as CSV; call it .csv or .tsv"), "{told}");
         }
         let told = refused(&desk, "cells audit table.json --pattern none.txt", 2);
-        assert!(told.contains("cannot read none.txt"), "{told}");
+        assert!(told.contains("cannot open `none.txt`"), "{told}");
         desk.write("pattern.txt", "Crafts/East\nElsewhere\n");
         let told = refused(&desk, "cells audit table.json --pattern pattern.txt", 2);
         assert!(told.contains("pattern.txt: line 2: there is no cell Elsewhere"), "{told}");

@@ -15,4 +15,4 @@ pub use audit::{Audit, audit};
 pub use demand::{Demand, Side};
 pub use pattern::Pattern;
 pub use protect::{Protected, protect};
-pub use table::{Attacker, Cell, CellId, CellTable, Equation, Levels, Pinned, Status, TableError};
+pub use table::{Attacker, Cell, CellId, CellTable, Equation, Levels, Pinned, Status, TableError, plain};

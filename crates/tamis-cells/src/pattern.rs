@@ -1,6 +1,6 @@
 //! Which cells are hidden.
 
-use crate::table::{CellTable, Status};
+use crate::table::{CellTable, Status, Sum};
 
 /// Which cells of a table are hidden: one flag a cell, in the order of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,7 +47,10 @@ impl Pattern {
 
     /// The weight of all hidden cells, primaries included.
     pub fn cost(&self, table: &CellTable) -> f64 {
-        // The sum of nothing is minus zero.
-        self.cells().map(|cell| table.cells()[cell].weight).sum::<f64>() + 0.0
+        let mut sum = Sum::default();
+        for cell in self.cells() {
+            sum.add(table.cells()[cell].weight);
+        }
+        sum.value()
     }
 }

@@ -13,7 +13,7 @@ use tamis_highs::Highs;
 
 fn run(table: &CellTable, pattern: &Pattern, threads: usize) -> Audit {
     let stop = AtomicBool::new(false);
-    let options = AuditOptions { threads, unnecessary: true, stop: &stop, progress: &|_, _| {} };
+    let options = AuditOptions { threads, unnecessary: true, deadline: None, stop: &stop, progress: &|_, _| {} };
     audit(table, pattern, &Highs, &options).expect("an audit")
 }
 
@@ -200,7 +200,7 @@ fn broken_rules_are_named() {
 fn a_pattern_of_another_table_is_refused() {
     let table = two_cells(cell(3.0, Status::Primary, 1.0), cell(4.0, Status::Free, 0.0));
     let stop = AtomicBool::new(false);
-    let options = AuditOptions { threads: 1, unnecessary: false, stop: &stop, progress: &|_, _| {} };
+    let options = AuditOptions { threads: 1, unnecessary: false, deadline: None, stop: &stop, progress: &|_, _| {} };
     let refused = audit(&table, &hide(5, &[0]), &Highs, &options);
     assert_eq!(refused, Err(AuditError::OtherTable { found: 5, expected: 3 }));
 }
@@ -212,13 +212,13 @@ fn progress_is_told_and_stop_is_heard() {
     let told = Mutex::new(Vec::new());
     let stop = AtomicBool::new(false);
     let progress = |done, total| told.lock().unwrap().push((done, total));
-    let options = AuditOptions { threads: 1, unnecessary: true, stop: &stop, progress: &progress };
+    let options = AuditOptions { threads: 1, unnecessary: true, deadline: None, stop: &stop, progress: &progress };
     audit(&table, &pattern, &Highs, &options).expect("an audit");
     let told = told.into_inner().unwrap();
     assert!(told.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 == pair[1].1));
     assert!(told.last().is_some_and(|(done, total)| done <= total));
 
     let stopping = |done, _| stop.store(done >= 3, Ordering::Relaxed);
-    let options = AuditOptions { threads: 1, unnecessary: true, stop: &stop, progress: &stopping };
+    let options = AuditOptions { threads: 1, unnecessary: true, deadline: None, stop: &stop, progress: &stopping };
     assert_eq!(audit(&table, &pattern, &Highs, &options), Err(AuditError::Stopped));
 }

@@ -22,7 +22,7 @@ fn search(table: &CellTable, method: Method) -> Result<Protected, ProtectError> 
 
 fn audited(table: &CellTable, pattern: &Pattern) -> Audit {
     let stop = AtomicBool::new(false);
-    let options = AuditOptions { threads: 1, unnecessary: false, stop: &stop, progress: &|_, _| {} };
+    let options = AuditOptions { threads: 1, unnecessary: false, deadline: None, stop: &stop, progress: &|_, _| {} };
     audit(table, pattern, &Highs, &options).unwrap()
 }
 

@@ -20,7 +20,7 @@ fn search(table: &CellTable, limit: Option<Duration>) -> Result<Protected, Prote
 
 fn passes(table: &CellTable, pattern: &Pattern) -> bool {
     let stop = AtomicBool::new(false);
-    let options = AuditOptions { threads: 1, unnecessary: false, stop: &stop, progress: &|_, _| {} };
+    let options = AuditOptions { threads: 1, unnecessary: false, deadline: None, stop: &stop, progress: &|_, _| {} };
     audit(table, pattern, &Highs, &options).unwrap().is_protected()
 }
 

@@ -150,6 +150,12 @@ impl Handle {
         }
     }
 
+    /// The seconds of all runs so far, which the option `time_limit` is compared with.
+    pub(crate) fn run_time(&self) -> f64 {
+        // SAFETY: a live handle.
+        unsafe { sys::Highs_getRunTime(self.0) }
+    }
+
     pub(crate) fn objective(&self) -> f64 {
         // SAFETY: a live handle.
         unsafe { sys::Highs_getObjectiveValue(self.0) }

@@ -1,9 +1,11 @@
 //! A live program kept in HiGHS.
 
 use std::ffi::CStr;
+use std::sync::Arc;
+use std::time::Instant;
 
 use highs_sys as sys;
-use tamis_solver::{Basis, LiveColumn, LiveProgram, LiveRow, LiveStatus, Simplex};
+use tamis_solver::{Basis, Budget, LiveColumn, LiveProgram, LiveRow, LiveStatus, Simplex};
 
 use crate::handle::{Handle, Int, SparseRows};
 
@@ -28,6 +30,7 @@ pub(crate) struct HighsProgram {
     objective: f64,
     steps: u64,
     strategy: Int,
+    budget: Arc<Budget>,
     /// Something outside the ranges of HiGHS was handed in: what it holds is no longer what was asked for.
     broken: bool,
 }
@@ -50,6 +53,7 @@ impl HighsProgram {
             objective: 0.0,
             steps: 0,
             strategy: DUAL,
+            budget: Arc::default(),
             broken: false,
         };
         program.set_tolerance(TIGHT);
@@ -81,9 +85,18 @@ impl HighsProgram {
     }
 
     fn run(&mut self) -> Int {
+        if let Some(deadline) = self.budget.deadline() {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return sys::MODEL_STATUS_REACHED_TIME_LIMIT;
+            }
+            self.handle.set_number(c"time_limit", self.handle.run_time() + left.as_secs_f64());
+        }
         let status = self.handle.run();
         let steps = self.handle.integer_fact(c"simplex_iteration_count");
-        self.steps += u64::try_from(steps).unwrap_or(0);
+        let steps = u64::try_from(steps).unwrap_or(0);
+        self.steps += steps;
+        self.budget.count(self.values.len(), steps);
         status
     }
 }
@@ -95,7 +108,7 @@ fn claim(status: Int) -> Option<LiveStatus> {
         sys::MODEL_STATUS_INFEASIBLE => Some(LiveStatus::Infeasible),
         sys::MODEL_STATUS_UNBOUNDED => Some(LiveStatus::Unbounded),
         sys::MODEL_STATUS_OBJECTIVE_BOUND => Some(LiveStatus::CutOff),
-        sys::MODEL_STATUS_REACHED_ITERATION_LIMIT => Some(LiveStatus::Stopped),
+        sys::MODEL_STATUS_REACHED_ITERATION_LIMIT | sys::MODEL_STATUS_REACHED_TIME_LIMIT => Some(LiveStatus::Stopped),
         _ => None,
     }
 }
@@ -161,6 +174,10 @@ impl LiveProgram for HighsProgram {
     fn set_step_limit(&mut self, steps: Option<u32>) {
         let limit = steps.and_then(|steps| Int::try_from(steps).ok()).unwrap_or(Int::MAX);
         self.handle.set_integer(c"simplex_iteration_limit", limit);
+    }
+
+    fn set_budget(&mut self, budget: &Arc<Budget>) {
+        self.budget = Arc::clone(budget);
     }
 
     fn solve(&mut self, simplex: Simplex) -> LiveStatus {

@@ -34,7 +34,7 @@ mod outcome;
 mod program;
 
 pub use limit::Limit;
-pub use live::{Basis, LiveColumn, LiveProgram, LiveRow, LiveSolver, LiveStatus, Simplex};
+pub use live::{Basis, Budget, Budgeted, LiveColumn, LiveProgram, LiveRow, LiveSolver, LiveStatus, Simplex};
 pub use microlp::MicroLp;
 pub use outcome::{Outcome, Status};
 pub use program::{Program, ProgramError, Relation, Row, Variable};

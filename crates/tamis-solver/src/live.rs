@@ -1,5 +1,9 @@
 //! Linear programs that stay in the solver and are changed in place, so that each answer starts from the last one.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
 /// Which way the simplex method walks from the last basis.
 ///
 /// After costs changed the old basis still has feasible values: [`Self::Primal`]. After rows were added or bounds changed
@@ -23,9 +27,9 @@ pub enum LiveStatus {
     Unbounded,
     /// The objective is known to reach the cut-off ([`LiveProgram::set_cutoff`]).
     CutOff,
-    /// Stopped by the limit of steps ([`LiveProgram::set_step_limit`]). The objective is then an estimate and no bound: dual
-    /// simplex may still be on its way to feasible prices, and it works with slightly changed costs. Whoever needs a
-    /// bound computes it from the prices.
+    /// Stopped by the limit of steps ([`LiveProgram::set_step_limit`]) or the deadline of its [`Budget`]. The
+    /// objective is then an estimate and no bound: dual simplex may still be on its way to feasible prices, and it works with
+    /// slightly changed costs. Whoever needs a bound computes it from the prices.
     Stopped,
     /// Numerical trouble, even from scratch; nothing is claimed.
     Failed,
@@ -85,6 +89,8 @@ pub trait LiveProgram: Send {
     fn set_cutoff(&mut self, objective: f64);
     /// At most so many simplex steps a solve; `None` for no limit.
     fn set_step_limit(&mut self, steps: Option<u32>);
+    /// Solves within a budget from now on, and counts there what they take.
+    fn set_budget(&mut self, budget: &Arc<Budget>);
     /// Solves from the last basis.
     fn solve(&mut self, simplex: Simplex) -> LiveStatus;
     /// The objective of the last solve. Objective, values and prices mean something after [`LiveStatus::Optimal`] only.
@@ -109,4 +115,63 @@ pub trait LiveProgram: Send {
 pub trait LiveSolver: Sync {
     /// An empty program.
     fn program(&self) -> Box<dyn LiveProgram>;
+}
+
+/// What some programs may take together and have taken so far.
+///
+/// Work is counted in nanoseconds as they were measured once, from the size of a program and its simplex steps: the same on
+/// every machine and however busy it is, so that whoever decides by it decides the same in every run.
+#[derive(Debug, Default)]
+pub struct Budget {
+    deadline: Option<Instant>,
+    work: AtomicU64,
+}
+
+impl Budget {
+    /// No solve goes on past the deadline, nor begins after it; `None` for no deadline.
+    pub fn until(deadline: Option<Instant>) -> Self {
+        Self { deadline, work: AtomicU64::new(0) }
+    }
+
+    /// When solves end.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
+    /// The work done so far.
+    pub fn work(&self) -> Duration {
+        Duration::from_nanos(self.work.load(Ordering::Relaxed))
+    }
+
+    /// Counts a solve.
+    pub fn count(&self, columns: usize, steps: u64) {
+        let columns = columns as u64;
+        self.spend(Duration::from_nanos(50_000 + 50 * columns + steps * (5_000 + 10 * columns)));
+    }
+
+    /// Counts other work.
+    pub fn spend(&self, work: Duration) {
+        self.work.fetch_add(u64::try_from(work.as_nanos()).unwrap_or(u64::MAX), Ordering::Relaxed);
+    }
+}
+
+/// A solver whose programs share one budget, so that whoever makes programs need not know of it.
+pub struct Budgeted<'a> {
+    solver: &'a dyn LiveSolver,
+    budget: Arc<Budget>,
+}
+
+impl<'a> Budgeted<'a> {
+    /// The same solver within a budget.
+    pub fn new(solver: &'a dyn LiveSolver, budget: Arc<Budget>) -> Self {
+        Self { solver, budget }
+    }
+}
+
+impl LiveSolver for Budgeted<'_> {
+    fn program(&self) -> Box<dyn LiveProgram> {
+        let mut program = self.solver.program();
+        program.set_budget(&self.budget);
+        program
+    }
 }

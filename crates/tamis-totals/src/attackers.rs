@@ -20,24 +20,26 @@ pub(crate) fn all(draft: &Draft, cells: &[Cell], options: &TableOptions) -> Resu
 ///
 /// Microdata say who that is; in tables that are added up already nobody is named, and each cell has an attacker of its own. Two
 /// such cells in a row protect nobody from each other. Where only neighbours are attacked, nothing is asked for the other
-/// primaries. Linear in the terms of the equations, and in attackers times primaries.
+/// primaries. Nor is anything asked for cells whose largest contributor the attacker is: rules protect that one from the others,
+/// and no level keeps it from what it knows. Linear in the terms of the equations, and in attackers times primaries.
 fn singletons(draft: &Draft, cells: &[Cell], asked: Singletons) -> Vec<Attacker> {
     if asked == Singletons::Off {
         return Vec::new();
     }
     let primaries: Vec<usize> = (0..cells.len()).filter(|&cell| cells[cell].status == Status::Primary).collect();
     // Whoever stands alone, in the order of their first primary, and what else they have for themselves.
+    let sole_of = |cell: usize| draft.cells[cell].contributors.and_then(|known| known.sole);
     let mut own: Vec<Vec<usize>> = Vec::new();
     let mut who: BTreeMap<u32, usize> = BTreeMap::new();
     for &cell in primaries.iter().filter(|&&cell| draft.cells[cell].frequency == Some(1.0)) {
-        let at = draft.cells[cell].sole.map_or(own.len(), |sole| *who.entry(sole).or_insert(own.len()));
+        let at = sole_of(cell).map_or(own.len(), |sole| *who.entry(sole).or_insert(own.len()));
         if at == own.len() {
             own.push(Vec::new());
         }
         own[at].push(cell);
     }
     for (number, cell) in draft.cells.iter().enumerate() {
-        let known = cell.sole.filter(|_| cell.frequency == Some(1.0) && cells[number].status != Status::Primary);
+        let known = sole_of(number).filter(|_| cell.frequency == Some(1.0) && cells[number].status != Status::Primary);
         if let Some(&at) = known.and_then(|sole| who.get(&sole)) {
             own[at].push(number);
         }
@@ -56,7 +58,9 @@ fn singletons(draft: &Draft, cells: &[Cell], asked: Singletons) -> Vec<Attacker>
     }
     let attacker = |(at, known): (usize, &Vec<usize>)| {
         let is_asked = |other: &usize| {
-            owner.get(other) != Some(&at) && (asked == Singletons::All || neighbours[at].contains(other))
+            owner.get(other) != Some(&at)
+                && !is_largest(draft, known[0], *other)
+                && (asked == Singletons::All || neighbours[at].contains(other))
         };
         let levels = primaries.iter().filter(|other| !is_asked(other)).map(|&other| (other, Levels::default()));
         let first = &cells[known[0]].id;
@@ -69,6 +73,19 @@ fn singletons(draft: &Draft, cells: &[Cell], asked: Singletons) -> Vec<Attacker>
         Attacker { name, bounds, levels: levels.collect() }
     };
     own.iter().enumerate().map(attacker).collect()
+}
+
+/// Whether whoever stands alone in one cell is the largest contributor of another. In tables that are added up already it is known
+/// to be so only of a total above the first cell: if that is most of it, or as large as its largest contribution.
+fn is_largest(draft: &Draft, alone: usize, other: usize) -> bool {
+    let (own, total) = (&draft.cells[alone], &draft.cells[other]);
+    if let (Some(own), Some(total)) = (own.contributors, total.contributors) {
+        return own.sole.is_some() && own.sole == total.largest;
+    }
+    let mut labels = own.coordinates.iter().zip(&total.coordinates).zip(&draft.dimensions);
+    let is_above = labels.all(|((own, total), dimension)| dimension.is_above(*total, *own));
+    let (value, size) = (own.value.abs(), total.value.abs());
+    is_above && (value > size / 2.0 || total.top.first().is_some_and(|largest| value >= largest.abs()))
 }
 
 /// The attackers of a CSV file: a row for each thing an attacker knows, with the columns `attacker`, those of a cell, `lb` and

@@ -21,13 +21,14 @@ mod table;
 mod totals;
 mod write;
 
-pub use contributions::{ContributionColumns, MISSING, MissingLabels, read_contributions, read_flagged};
-pub use dimension::{Dimension, Group, HrcLine, parse_hrc};
+pub use contributions::{ContributionColumns, MissingLabels, read_contributions, read_flagged};
+pub use dimension::{Dimension, Group, HrcLine, MISSING, parse_hrc};
 pub use equations_file::parse_equation;
 pub use error::TotalsError;
 pub use options::{Bounds, Columns, Cost, HierarchyFile, MissingCells, Singletons, TableOptions};
-pub use pattern_file::read_pattern;
+pub use pattern_file::{read_pattern, read_pattern_from};
 pub use rules::{Contribution, Dominance, Facts, Hit, PriorPosterior, Rules, Zeros};
-pub use table::read_totals;
+pub use sheet::Input;
+pub use table::{read_totals, read_totals_from};
 pub use totals::{Totals, TotalsTable};
 pub use write::{Letters, ReleaseOptions, status_letter, write_flagged, write_hits, write_released};

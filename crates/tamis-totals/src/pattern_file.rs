@@ -4,13 +4,12 @@ use std::path::Path;
 
 use tamis_cells::format::pattern::{Mark, is_hidden};
 use tamis_cells::{CellId, Pattern};
-use tamis_source::SourceError;
 use tamis_table::Column;
 
 use crate::draft::id_in;
 use crate::error::{TotalsError, invalid};
 use crate::options::TableOptions;
-use crate::sheet::Sheet;
+use crate::sheet::{Input, Sheet};
 use crate::totals::Totals;
 
 /// Reads which cells are hidden from a table with a column for each dimension, or with a column of ids.
@@ -20,14 +19,17 @@ use crate::totals::Totals;
 /// Published numbers must be the true ones. Cells without a row are published. Any other file is read as [`tamis_cells`] reads
 /// patterns. Linear in the number of cells and rows.
 pub fn read_pattern(path: impl AsRef<Path>, totals: &Totals, options: &TableOptions) -> Result<Pattern, TotalsError> {
-    let path = path.as_ref();
-    let sheet = Sheet::read(path, &options.reading).ok();
+    read_pattern_from(&Input::open(path.as_ref())?, totals, options)
+}
+
+/// Reads a pattern as [`read_pattern`] does from a file that somebody opened before.
+pub fn read_pattern_from(input: &Input, totals: &Totals, options: &TableOptions) -> Result<Pattern, TotalsError> {
+    let sheet = Sheet::of(input.clone(), &options.reading).ok();
     if let Some(released) = sheet.as_ref().and_then(|sheet| Released::of(sheet, totals, options).transpose()) {
         return released?.pattern(totals);
     }
-    let name = path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|reason| SourceError::Open { name: name.clone(), reason })?;
-    let pattern = tamis_cells::format::read_pattern(&bytes, totals.table());
+    let name = input.path().display();
+    let pattern = tamis_cells::format::read_pattern(&input.bytes()?, totals.table());
     pattern.map_err(|error| invalid(format!("`{name}`, {error}")))
 }
 

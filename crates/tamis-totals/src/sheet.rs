@@ -2,29 +2,72 @@
 
 use std::path::{Path, PathBuf};
 
-use tamis_source::{ColumnFilter, ReadOptions, SourceError, line_of_row, read_table};
+use tamis_cells::plain;
+use tamis_source::{ColumnFilter, ReadOptions, SourceError, line_of_row, line_of_row_in, read_table, read_table_from};
 use tamis_table::{Column, Table, number_in};
 
 use crate::error::{TotalsError, invalid};
 
+/// A file to read from. A pipe gives its bytes once, so that they are kept for whoever looks again.
+#[derive(Debug, Clone)]
+pub struct Input {
+    path: PathBuf,
+    bytes: Option<Vec<u8>>,
+}
+
+impl Input {
+    /// Takes a file as it is, and reads what is no regular file, such as a pipe, to its end.
+    pub fn open(path: impl Into<PathBuf>) -> Result<Self, TotalsError> {
+        let path = path.into();
+        let is_pipe = std::fs::metadata(&path).is_ok_and(|facts| !facts.is_file() && !facts.is_dir());
+        let bytes = is_pipe.then(|| read_all(&path)).transpose()?;
+        Ok(Self { path, bytes })
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// All that it holds.
+    pub fn bytes(&self) -> Result<Vec<u8>, TotalsError> {
+        self.bytes.clone().map_or_else(|| read_all(&self.path), Ok)
+    }
+}
+
+fn read_all(path: &Path) -> Result<Vec<u8>, TotalsError> {
+    std::fs::read(path).map_err(|reason| SourceError::Open { name: path.display().to_string(), reason }.into())
+}
+
 /// A file and its columns.
 #[derive(Debug, Clone)]
 pub(crate) struct Sheet {
-    path: PathBuf,
+    input: Input,
     options: ReadOptions,
     table: Table,
 }
 
 impl Sheet {
     pub(crate) fn read(path: &Path, options: &ReadOptions) -> Result<Self, TotalsError> {
-        let table = read_table(path, options)?;
+        Self::of(Input::open(path)?, options)
+    }
+
+    pub(crate) fn of(input: Input, options: &ReadOptions) -> Result<Self, TotalsError> {
+        let table = match &input.bytes {
+            Some(bytes) => read_table_from(bytes.as_slice(), &input.path.display().to_string(), options)?,
+            None => read_table(&input.path, options)?,
+        };
         let options = ReadOptions { progress: None, columns: ColumnFilter::All, ..options.clone() };
-        Ok(Self { path: path.to_owned(), options, table })
+        Ok(Self { input, options, table })
+    }
+
+    fn path(&self) -> std::path::Display<'_> {
+        self.input.path.display()
     }
 
     /// The file as messages call it.
     pub(crate) fn name(&self) -> String {
-        format!("`{}`", self.path.display())
+        format!("`{}`", self.path())
     }
 
     pub(crate) fn rows(&self) -> usize {
@@ -49,22 +92,26 @@ impl Sheet {
     pub(crate) fn column(&self, name: &str) -> Result<&Column, TotalsError> {
         self.find(name).ok_or_else(|| {
             let known = self.columns().iter().map(|column| column.name().to_owned()).collect();
-            SourceError::UnknownColumn { name: self.path.display().to_string(), column: name.to_owned(), known }.into()
+            SourceError::UnknownColumn { name: self.path().to_string(), column: name.to_owned(), known }.into()
         })
     }
 
     /// The place of a row as messages call it: the line of the file, or the row if the file is gone.
     pub(crate) fn place(&self, row: usize) -> String {
-        match line_of_row(&self.path, &self.options, row).ok().flatten() {
-            Some(line) => format!("`{}`, line {line}", self.path.display()),
-            None => format!("`{}`, row {}", self.path.display(), row + 1),
+        let line = match &self.input.bytes {
+            Some(bytes) => line_of_row_in(bytes.as_slice(), &self.path().to_string(), &self.options, row),
+            None => line_of_row(&self.input.path, &self.options, row),
+        };
+        match line.ok().flatten() {
+            Some(line) => format!("`{}`, line {line}", self.path()),
+            None => format!("`{}`, row {}", self.path(), row + 1),
         }
     }
 
     /// The numbers of a column, one a row, none where it is empty. Each distinct text is read once.
     pub(crate) fn numbers(&self, column: &Column, infinite: bool) -> Result<Vec<Option<f64>>, TotalsError> {
         let read = |text: &str| match (number_in(text), text.trim().to_ascii_lowercase().as_str()) {
-            (Some(number), _) => Some(number),
+            (Some(number), _) => Some(plain(number)),
             (None, "inf" | "+inf" | "infinity") if infinite => Some(f64::INFINITY),
             (None, "-inf" | "-infinity") if infinite => Some(f64::NEG_INFINITY),
             _ => None,

@@ -3,15 +3,15 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use tamis_cells::Status;
-use tamis_table::Column;
+use tamis_cells::{Status, plain};
+use tamis_table::{Column, number_in};
 
-use crate::dimension::{Dimension, read_dimension};
+use crate::dimension::{Dimension, MISSING, read_dimension};
 use crate::draft::{Draft, DraftCell, id_in, is_mark, status_in};
 use crate::error::{TotalsError, invalid};
 use crate::marked;
 use crate::options::{Cost, TableOptions};
-use crate::sheet::Sheet;
+use crate::sheet::{Input, Sheet};
 use crate::totals::Totals;
 
 /// Reads one table of totals, or several linked ones, with one row for each cell.
@@ -33,14 +33,23 @@ use crate::totals::Totals;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn read_totals(paths: &[impl AsRef<Path>], options: &TableOptions) -> Result<Totals, TotalsError> {
-    read_draft(paths, options)?.finish(options)
+    read_totals_from(opened(paths)?, options)
+}
+
+/// Reads tables as [`read_totals`] does from files that somebody opened before.
+pub fn read_totals_from(inputs: Vec<Input>, options: &TableOptions) -> Result<Totals, TotalsError> {
+    read_draft(inputs, options)?.finish(options)
+}
+
+pub(crate) fn opened(paths: &[impl AsRef<Path>]) -> Result<Vec<Input>, TotalsError> {
+    paths.iter().map(|path| Input::open(path.as_ref())).collect()
 }
 
 /// Reads tables as far as the files go, before rules and defaults.
-pub(crate) fn read_draft(paths: &[impl AsRef<Path>], options: &TableOptions) -> Result<Draft, TotalsError> {
+pub(crate) fn read_draft(inputs: Vec<Input>, options: &TableOptions) -> Result<Draft, TotalsError> {
+    let names: Vec<String> = inputs.iter().map(|input| input.path().display().to_string()).collect();
     let sheets: Vec<Sheet> =
-        paths.iter().map(|path| Sheet::read(path.as_ref(), &options.reading)).collect::<Result<_, _>>()?;
-    let names = paths.iter().map(|path| path.as_ref().display().to_string()).collect::<Vec<_>>();
+        inputs.into_iter().map(|input| Sheet::of(input, &options.reading)).collect::<Result<_, _>>()?;
     let dimensions = match (options.dimensions.as_slice(), sheets.as_slice()) {
         ([], [sheet]) => Meaning::of(sheet, options)?.rest(sheet),
         ([], _) => return Err(invalid("several tables are given; name their dimensions with --dimensions")),
@@ -122,8 +131,7 @@ impl<'a> Meaning<'a> {
         let Some(value) = find(&columns.value, &["value"])? else {
             let known: Vec<String> = sheet.columns().iter().map(|column| column.name().to_owned()).collect();
             let known = list(&known);
-            let is_number =
-                |column: &&Column| column.dictionary().iter().any(|text| tamis_table::number_in(text).is_some());
+            let is_number = |column: &&Column| column.dictionary().iter().any(|text| number_in(text).is_some());
             let crosstab = if sheet.columns().iter().filter(is_number).count() > 1 {
                 "; if it is a crosstab, with a column for each label, write it with one row for each cell first"
             } else {
@@ -183,18 +191,23 @@ fn read_sheet(draft: &mut Draft, name: String, sheet: Sheet, options: &TableOpti
         meaning.top.iter().map(|column| sheet.numbers(column, false)).collect::<Result<_, _>>()?;
     let status = statuses(&sheet, meaning.status)?;
     let mut rows = Vec::with_capacity(sheet.rows());
+    // Values that the program which wrote them added up in binary.
+    let mut noisy = Vec::new();
     for row in 0..sheet.rows() {
         let Some(value) = value[row] else {
             let (place, name) = (sheet.place(row), meaning.value.name());
             let remedy = "every cell needs its value to be protected; leave the row out if nobody is there";
             return Err(invalid(format!("{place}, column `{name}`: found no value; {remedy}")));
         };
-        let text = meaning.value.text(row).trim();
-        draft.decimals = draft.decimals.max(decimals(text));
+        let mut text = meaning.value.text(row).trim().to_owned();
+        if number_in(&text) != Some(value) {
+            noisy.push(std::mem::replace(&mut text, value.to_string()));
+        }
+        draft.decimals = draft.decimals.max(decimals(&text));
         let cell = DraftCell {
             id: meaning.id.map(|column| column.text(row).trim()).filter(|id| !id.is_empty()).map(id_in),
             value,
-            text: text.to_owned(),
+            text,
             weight: weight[row],
             frequency: frequency[row],
             status: status[row],
@@ -209,6 +222,15 @@ fn read_sheet(draft: &mut Draft, name: String, sheet: Sheet, options: &TableOpti
             ..DraftCell::default()
         };
         rows.push((labels.iter().map(|labels| labels[row]).collect(), cell));
+    }
+    if let Some(first) = noisy.first() {
+        let (count, meant) = (noisy.len(), number_in(first).map_or(0.0, plain));
+        let (values, are) =
+            if count == 1 { ("one value has".to_owned(), "is") } else { (format!("{count} values have"), "are") };
+        draft.notes.push(format!(
+            "{}: {values} the rounding of the program that wrote the file, {first} where {meant} is meant, and {are} read without it",
+            sheet.name()
+        ));
     }
     if draft.value_name.is_empty() {
         meaning.value.name().clone_into(&mut draft.value_name);
@@ -280,6 +302,12 @@ pub(crate) fn numbered(
                     )));
                 }
                 None if is_flat => dimension.part(label, Dimension::TOTAL).map_err(invalid)?,
+                // What microdata lack a label for is a part of the total that no hierarchy names.
+                None if label == MISSING => {
+                    let number = dimension.part(label, Dimension::TOTAL).map_err(invalid)?;
+                    dimension.close();
+                    number
+                }
                 None => return Err(unknown(sheet, row, dimension, label)),
             };
             known[code] = Some(number);

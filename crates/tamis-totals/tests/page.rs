@@ -28,6 +28,7 @@ fn audit(totals: &Totals, exposed: bool) -> (Pattern, Audit) {
         published_hidden: Vec::new(),
         hidden_fixed: Vec::new(),
         unnecessary_complete: true,
+        intervals_complete: true,
         unnecessary: Vec::new(),
         attacks: 0,
     };

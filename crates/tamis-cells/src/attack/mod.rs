@@ -8,10 +8,13 @@
 //! goes on from the last corner. Time: one simplex run, a few steps when warm.
 
 mod aim;
+pub(crate) mod fractions;
+mod route;
 
 use tamis_solver::{LiveColumn, LiveProgram, LiveRow, LiveSolver, LiveStatus, Simplex};
 
 pub(crate) use self::aim::Aim;
+pub(crate) use self::route::{Deviation, Part, Router};
 use crate::table::CellTable;
 
 /// Which way the attacker pushes a cell.
@@ -48,6 +51,23 @@ impl Room {
         }
         room
     }
+}
+
+/// How many times what it asks for an attack may move any other cell. A deviation that meets a level seldom needs more than a
+/// few times of it; what is found within is true without, and what is not found is no proof of anything.
+pub(crate) const FAR: f64 = 8192.0;
+
+/// The unit that a program counts deviations in when it is asked for one of this size: the power of four not below it.
+///
+/// A solver's tolerances are absolute and data is not: a level of 0.00001 may stand beside values of 1e12. In such units
+/// what is asked for lies between a quarter and 1, and no number of the program is above [`FAR`].
+pub(crate) fn scale_of(size: f64) -> f64 {
+    if size > 0.0 && size.is_finite() { f64::exp2(2.0 * (size.log2() / 2.0).ceil().clamp(-400.0, 400.0)) } else { 1.0 }
+}
+
+/// A room in units of a program; one without a bound stays so.
+pub(crate) fn framed(room: f64, scale: f64) -> f64 {
+    if room == f64::INFINITY { room } else { f64::min(room / scale, FAR) }
 }
 
 /// The solver gave no answer, even from scratch.

@@ -19,24 +19,27 @@
 //! number of threads, so that neither does the outcome.
 
 mod certificate;
-mod decimal;
+mod extents;
+mod levels;
 mod part;
 mod strike;
+mod target;
 pub mod tolerance;
 mod unnecessary;
+mod witness;
 mod work;
 
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use tamis_solver::LiveSolver;
 use thiserror::Error;
 
-use self::certificate::Question;
 use self::part::Part;
-use self::strike::{Reach, Strike};
-use self::tolerance::meets;
+use self::target::{Reaches, Target};
 use self::work::Work;
-use crate::demand::{Demand, Side};
+use crate::attack::Deviation;
+use crate::demand::Demand;
 use crate::pattern::Pattern;
 use crate::table::{CellTable, Status};
 
@@ -84,6 +87,9 @@ pub struct Audit {
     /// Whether every cell was tried for that. The search is given a few times the work of the audit itself, so that patterns
     /// that hide far too much do not take for ever; cells not tried are not listed.
     pub unnecessary_complete: bool,
+    /// Whether both ends of every interval were found. If the time ended before, the intervals are those that were shown to be
+    /// possible so far, and may be wider in truth.
+    pub intervals_complete: bool,
     /// Attackers' linear programs solved.
     pub attacks: u64,
 }
@@ -102,6 +108,8 @@ pub struct AuditOptions<'a> {
     pub threads: usize,
     /// Whether to look for unnecessary cells too.
     pub unnecessary: bool,
+    /// When to stop looking for the ends of intervals; levels are judged in any case.
+    pub deadline: Option<Instant>,
     /// Stops the audit without an answer.
     pub stop: &'a AtomicBool,
     /// Told how many of how many attacks are done.
@@ -127,72 +135,6 @@ pub enum AuditError {
     NoAnswer(#[from] crate::attack::NoAnswer),
 }
 
-/// The reaches of one cell downwards and upwards, in units of its part.
-#[derive(Debug, Clone)]
-struct Reaches {
-    down: Reach,
-    up: Reach,
-}
-
-/// A demand on a cell of a part, its level in units.
-#[derive(Debug, Clone, Copy)]
-struct Asked {
-    /// Position in [`Demand::of`].
-    number: usize,
-    at: usize,
-    side: Side,
-    level: f64,
-    value: f64,
-}
-
-impl Asked {
-    fn met(&self, down: f64, up: f64) -> bool {
-        meets(self.side.of(down, up), self.level, self.value)
-    }
-}
-
-impl Side {
-    fn of(self, down: f64, up: f64) -> f64 {
-        match self {
-            Self::Upper => up,
-            Self::Lower => down,
-            Self::Width => down + up,
-        }
-    }
-}
-
-/// A part, what is asked of it and, once attacked, what was found.
-struct Target {
-    part: Part,
-    asked: Vec<Asked>,
-    /// The size of deviations that matter, in units.
-    scale: f64,
-    reaches: Vec<Reaches>,
-}
-
-impl Target {
-    fn new(part: Part, demands: &[Demand]) -> Self {
-        let mut asked: Vec<Asked> = Vec::new();
-        for (number, demand) in demands.iter().enumerate().filter(|(_, demand)| demand.attacker == part.attacker) {
-            if let Some(at) = part.position(demand.cell) {
-                let (level, value) = (part.in_units(demand.level), part.values[at]);
-                asked.push(Asked { number, at, side: demand.side, level, value });
-            }
-        }
-        let rooms = part.down.iter().chain(&part.up).copied().filter(|room| *room > 0.0 && room.is_finite());
-        let least = asked.iter().map(|asked| asked.level).min_by(f64::total_cmp);
-        let scale = least.or_else(|| rooms.min_by(f64::total_cmp)).unwrap_or(1.0);
-        Self { part, asked, scale, reaches: Vec::new() }
-    }
-
-    /// The deviation that matters for a cell: its least level or, without one, its own room.
-    fn matters(&self, at: usize, sign: i8) -> f64 {
-        let own = if sign > 0 { self.part.up[at] } else { self.part.down[at] };
-        let level = self.asked.iter().filter(|asked| asked.at == at).map(|asked| asked.level).min_by(f64::total_cmp);
-        level.unwrap_or(if own.is_finite() { own } else { self.scale })
-    }
-}
-
 /// Attacks every hidden cell of a pattern.
 pub fn audit(
     table: &CellTable,
@@ -205,21 +147,19 @@ pub fn audit(
         return Err(AuditError::OtherTable { found, expected });
     }
     let demands = Demand::of(table);
-    let attackers = table.attackers().len() + 1;
-    let mut targets: Vec<Target> = (0..attackers)
-        .flat_map(|attacker| Part::all(table, pattern, attacker))
-        .map(|part| Target::new(part, &demands))
-        .collect();
+    let mut targets = targets(table, pattern, &demands);
     let candidates = if options.unnecessary { unnecessary::candidates(table, pattern) } else { Vec::new() };
-    let attacks = targets.iter().map(|target| 2 * target.part.cells.len() as u64).sum::<u64>();
-    let work = Work::new(options, attacks + (candidates.len() * attackers) as u64);
-    attack_all(&mut targets, solver, &work, &|_, _| true)?;
-
+    let ends = targets.iter().map(|target| 2 * target.part.cells.len() as u64).sum::<u64>();
+    let tried = (candidates.len() * (table.attackers().len() + 1)) as u64;
+    let work = Work::new(options, demands.len() as u64 + ends + tried);
+    levels::attack(table, &mut targets, solver, &work)?;
+    let (exposed, unproved) = exposed(&demands, &targets);
+    // Before the ends: tables that just meet a level move fewer cells than those that go as far as possible.
+    let (unnecessary, unnecessary_complete) = unnecessary::unnecessary(table, &targets, candidates, solver, &work)?;
+    let intervals_complete = extents::attack(&mut targets, solver, &work)?;
     let with_status = |status, hidden| {
         (0..expected).filter(move |cell| table.cells()[*cell].status == status && pattern.hides(*cell) == hidden)
     };
-    let (exposed, unproved) = exposed(&demands, &targets);
-    let (unnecessary, unnecessary_complete) = unnecessary::unnecessary(&targets, attackers, candidates, solver, &work)?;
     Ok(Audit {
         intervals: intervals(table, pattern, &targets),
         exposed,
@@ -229,70 +169,53 @@ pub fn audit(
         hidden_fixed: with_status(Status::Fixed, true).collect(),
         unnecessary,
         unnecessary_complete,
+        intervals_complete,
         attacks: work.attacks(),
     })
 }
 
-/// The levels that a pattern does not meet, as [`audit`] would say, and the linear programs solved for that. Cells without
-/// levels are not attacked, which makes this cheaper than a whole audit.
+/// What is asked of each part of a pattern, attacker by attacker.
+fn targets(table: &CellTable, pattern: &Pattern, demands: &[Demand]) -> Vec<Target> {
+    let parts = (0..=table.attackers().len()).flat_map(|attacker| Part::all(table, pattern, attacker));
+    parts.map(|part| Target::new(part, demands)).collect()
+}
+
+/// What a pattern fails to do, as far as levels go.
+pub(crate) struct Verdict {
+    /// Levels that are not met, as [`audit`] would say.
+    pub(crate) exposed: Vec<Exposed>,
+    /// Those of them for which that is not proved.
+    pub(crate) unproved: Vec<Demand>,
+    /// Linear programs solved.
+    pub(crate) attacks: u64,
+}
+
+/// The levels that a pattern does not meet. Deviations that somebody holds possible are put to the test first; a level that
+/// one of them meets needs no attack. Cells without levels are not attacked, which makes this cheaper than a whole audit.
 pub(crate) fn exposed_levels(
     table: &CellTable,
     pattern: &Pattern,
     solver: &dyn LiveSolver,
-) -> Result<(Vec<Exposed>, u64), AuditError> {
+    deviations: &[Deviation],
+) -> Verdict {
     let never = AtomicBool::new(false);
     let threads = rayon::current_num_threads();
-    let options = AuditOptions { threads, unnecessary: false, stop: &never, progress: &|_, _| {} };
+    let options = AuditOptions { threads, unnecessary: false, deadline: None, stop: &never, progress: &|_, _| {} };
     let demands = Demand::of(table);
-    let mut targets: Vec<Target> = (0..=table.attackers().len())
-        .flat_map(|attacker| Part::all(table, pattern, attacker))
-        .map(|part| Target::new(part, &demands))
-        .filter(|target| !target.asked.is_empty())
-        .collect();
-    let work = Work::new(&options, 2 * demands.len() as u64);
-    let is_asked = |target: &Target, at: usize| target.asked.iter().any(|asked| asked.at == at);
-    attack_all(&mut targets, solver, &work, &is_asked)?;
-    Ok((exposed(&demands, &targets).0, work.attacks()))
-}
-
-/// Finds the reaches of all cells of all parts that are `wanted`; the others stay unknown.
-fn attack_all(
-    targets: &mut [Target],
-    solver: &dyn LiveSolver,
-    work: &Work<'_>,
-    wanted: &(dyn Fn(&Target, usize) -> bool + Sync),
-) -> Result<(), AuditError> {
-    // So many cells share one warm program: enough to make up for its first solve.
-    const PIECE: usize = 64;
-    let mut pieces = Vec::new();
-    for (number, target) in targets.iter().enumerate() {
-        let cells: Vec<usize> = (0..target.part.cells.len()).filter(|at| wanted(target, *at)).collect();
-        pieces.extend(cells.chunks(PIECE).map(|piece| (number, piece.to_vec())));
-    }
-    let found = work.map(&pieces, |(number, cells)| {
-        let target = &targets[*number];
-        let mut strike = Strike::new(&target.part, solver, target.scale);
-        let mut reaches = Vec::with_capacity(cells.len());
-        for &at in cells {
-            let mut push = |sign| {
-                let reach = strike.reach(Question { target: at, sign, closed: None }, target.matters(at, sign));
-                work.done(1).map(|()| reach)
-            };
-            reaches.push(Reaches { down: push(-1)?, up: push(1)? });
-        }
-        work.count(strike.attacks);
-        Ok(reaches)
-    })?;
-    for target in targets.iter_mut() {
-        let unknown = || Reach { low: 0.0, high: f64::INFINITY, support: Vec::new() };
-        target.reaches = target.part.cells.iter().map(|_| Reaches { down: unknown(), up: unknown() }).collect();
-    }
-    for ((number, cells), found) in pieces.iter().zip(found) {
-        for (at, reaches) in cells.iter().zip(found) {
-            targets[*number].reaches[*at] = reaches;
+    let mut targets = targets(table, pattern, &demands);
+    targets.retain(|target| !target.asked.is_empty());
+    for target in &mut targets {
+        for deviation in deviations {
+            if let Some(witness) = target.witness(deviation) {
+                target.learn(witness);
+            }
         }
     }
-    Ok(())
+    let work = Work::new(&options, demands.len() as u64);
+    // Nobody stops it.
+    let _ = levels::attack(table, &mut targets, solver, &work);
+    let (exposed, unproved) = exposed(&demands, &targets);
+    Verdict { exposed, unproved, attacks: work.attacks() }
 }
 
 fn intervals(table: &CellTable, pattern: &Pattern, targets: &[Target]) -> Vec<Interval> {
@@ -306,11 +229,12 @@ fn intervals(table: &CellTable, pattern: &Pattern, targets: &[Target]) -> Vec<In
         for Target { part, reaches, .. } in targets.iter().filter(|target| target.part.attacker == attacker) {
             for ((cell, value), reaches) in part.cells.iter().zip(&part.values).zip(reaches) {
                 let at = start + intervals[start..].partition_point(|interval| interval.cell < *cell);
-                if reaches.down.low > 0.0 {
-                    intervals[at].lower = part.in_full(value - reaches.down.low);
+                let (down, up) = (reaches.down.ends.end(), reaches.up.ends.end());
+                if down > 0.0 {
+                    intervals[at].lower = part.in_full(value - down);
                 }
-                if reaches.up.low > 0.0 {
-                    intervals[at].upper = part.in_full(value + reaches.up.low);
+                if up > 0.0 {
+                    intervals[at].upper = part.in_full(value + up);
                 }
             }
         }
@@ -326,6 +250,7 @@ fn exposed(demands: &[Demand], targets: &[Target]) -> (Vec<Exposed>, Vec<Demand>
     for target in targets {
         for asked in &target.asked {
             let Reaches { down, up } = &target.reaches[asked.at];
+            let (down, up) = (down.ends, up.ends);
             if asked.met(down.low, up.low) {
                 reach[asked.number] = None;
             } else {

@@ -4,9 +4,13 @@
 //! and so do bounds that meet; pinned cells count as published, which may pin more. Cells that share an equation belong to
 //! one part. Time and memory: linear in the terms of the equations.
 
-use super::decimal::{Decimal, whole};
+use super::certificate::Sign;
 use crate::pattern::Pattern;
 use crate::table::CellTable;
+use crate::table::decimal::{Decimal, power_of_ten, whole};
+
+/// Positions of cells and their coefficients in an equation.
+type Row = Vec<(usize, f64)>;
 
 /// Hidden cells that are linked by equations, as one attacker knows them. Deviations are counted in units of a power of ten
 /// such that all of them are whole numbers where possible.
@@ -15,8 +19,10 @@ pub(super) struct Part {
     pub(super) attacker: usize,
     /// The cells of the table, ascending.
     pub(super) cells: Vec<usize>,
+    /// The equations of the table that tie them, one for each row.
+    pub(super) equations: Vec<usize>,
     /// What all terms of an equation with hidden cells add up to is zero: position in `cells`, coefficient.
-    pub(super) rows: Vec<Vec<(usize, f64)>>,
+    pub(super) rows: Vec<Row>,
     /// How far each cell may deviate downwards, in units.
     pub(super) down: Vec<f64>,
     /// How far each cell may deviate upwards, in units.
@@ -87,24 +93,20 @@ impl Part {
             position[cell] = cells[part_of[cell]].len();
             cells[part_of[cell]].push(cell);
         }
-        let mut rows = vec![Vec::new(); cells.len()];
-        for equation in table.equations() {
-            let terms: Vec<(usize, f64)> = equation.terms.iter().filter(|(cell, _)| loose[*cell]).copied().collect();
+        let mut rows: Vec<Vec<(usize, Row)>> = vec![Vec::new(); cells.len()];
+        for (number, equation) in table.equations().iter().enumerate() {
+            let terms: Row = equation.terms.iter().filter(|(cell, _)| loose[*cell]).copied().collect();
             if let Some(&(first, _)) = terms.first() {
-                rows[part_of[first]].push(terms.into_iter().map(|(cell, factor)| (position[cell], factor)).collect());
+                let row = terms.into_iter().map(|(cell, factor)| (position[cell], factor)).collect();
+                rows[part_of[first]].push((number, row));
             }
         }
         let new = |(cells, rows)| Self::new(table, &bounds, attacker, cells, rows);
         cells.into_iter().zip(rows).map(new).collect()
     }
 
-    fn new(
-        table: &CellTable,
-        bounds: &Bounds,
-        attacker: usize,
-        cells: Vec<usize>,
-        rows: Vec<Vec<(usize, f64)>>,
-    ) -> Self {
+    fn new(table: &CellTable, bounds: &Bounds, attacker: usize, cells: Vec<usize>, rows: Vec<(usize, Row)>) -> Self {
+        let (equations, rows): (Vec<usize>, Vec<Row>) = rows.into_iter().unzip();
         let decimals: Vec<[Option<Decimal>; 3]> = cells
             .iter()
             .map(|&cell| [bounds.lower[cell], table.cells()[cell].value, bounds.upper[cell]].map(Decimal::of))
@@ -116,12 +118,13 @@ impl Part {
             let float = |room: &Option<i128>| room.map_or(f64::INFINITY, |room| room as f64);
             let (down, up) = (whole.down.iter().map(float).collect(), whole.up.iter().map(float).collect());
             let rows = whole.rows.iter().map(|row| row.iter().map(|&(at, factor)| (at, factor as f64)).collect());
-            return Self { attacker, rows: rows.collect(), down, up, values, exponent, whole: Some(whole), cells };
+            let rows = rows.collect();
+            return Self { attacker, cells, equations, rows, down, up, values, exponent, whole: Some(whole) };
         }
         let down = cells.iter().map(|cell| value(cell) - bounds.lower[*cell]).collect();
         let up = cells.iter().map(|cell| bounds.upper[*cell] - value(cell)).collect();
         let values = cells.iter().map(value).collect();
-        Self { attacker, rows, down, up, values, exponent: 0, whole: None, cells }
+        Self { attacker, cells, equations, rows, down, up, values, exponent: 0, whole: None }
     }
 
     /// A number of the table in units of this part.
@@ -134,6 +137,11 @@ impl Part {
         if self.exponent <= 0 { units / power_of_ten(-self.exponent) } else { units * power_of_ten(self.exponent) }
     }
 
+    /// How far a cell may deviate in a direction, in units.
+    pub(super) fn room(&self, at: usize, sign: Sign) -> f64 {
+        if sign > 0 { self.up[at] } else { self.down[at] }
+    }
+
     /// Where a cell of the table stands in this part.
     pub(super) fn position(&self, cell: usize) -> Option<usize> {
         self.cells.binary_search(&cell).ok()
@@ -141,7 +149,7 @@ impl Part {
 }
 
 impl Whole {
-    fn of(decimals: &[[Option<Decimal>; 3]], exponent: i32, rows: &[Vec<(usize, f64)>]) -> Option<(Self, Vec<f64>)> {
+    fn of(decimals: &[[Option<Decimal>; 3]], exponent: i32, rows: &[Row]) -> Option<(Self, Vec<f64>)> {
         let (mut down, mut up, mut values) = (Vec::new(), Vec::new(), Vec::new());
         for [lower, value, upper] in decimals {
             let value = (*value)?.in_units(exponent)?;
@@ -163,11 +171,6 @@ impl Whole {
             .collect::<Option<Vec<_>>>()?;
         Some((Self { down, up, rows }, values))
     }
-}
-
-fn power_of_ten(power: i32) -> f64 {
-    // Exact up to 10^22, which `powi` alone does not promise.
-    format!("1e{power}").parse().unwrap_or(f64::INFINITY)
 }
 
 /// Which cells are hidden and not pinned.

@@ -3,13 +3,15 @@
 //! Publishing a cell harms a level only if every table that meets the level lets the cell deviate. Tables found before are
 //! kept: a level one of whose tables leaves the cell alone needs no new attack.
 
+use std::sync::Arc;
+
 use tamis_solver::LiveSolver;
 
-use super::certificate::Question;
-use super::strike::{Reach, Strike};
+use super::AuditError;
+use super::levels::Routes;
+use super::target::{Asked, Target};
+use super::witness::Witness;
 use super::work::Work;
-use super::{Asked, AuditError, Reaches, Target};
-use crate::demand::Side;
 use crate::pattern::Pattern;
 use crate::table::{CellTable, Status};
 
@@ -21,25 +23,26 @@ pub(super) fn candidates(table: &CellTable, pattern: &Pattern) -> Vec<usize> {
 /// Linear programs a candidate that the search may take, and at least for a piece. The levels that a candidate may harm are
 /// asked one after the other, so that needed candidates are found soon; it is those that nothing needs that take long.
 const A_CANDIDATE: u64 = 16;
+const A_PIECE: u64 = 32;
 
 /// Those of the candidates that could each be published, the others staying hidden, and whether all of them were tried.
 pub(super) fn unnecessary(
+    table: &CellTable,
     targets: &[Target],
-    attackers: usize,
     mut candidates: Vec<usize>,
     solver: &dyn LiveSolver,
     work: &Work<'_>,
 ) -> Result<(Vec<usize>, bool), AuditError> {
     // So many candidates share one warm program and the tables found with it.
-    const PIECE: usize = 32;
+    const PIECE: usize = 128;
     let mut complete = true;
-    for attacker in 0..attackers {
+    for attacker in 0..=table.attackers().len() {
         let mut pieces = Vec::new();
         for target in targets.iter().filter(|target| target.part.attacker == attacker) {
             let inside: Vec<usize> = candidates.iter().filter_map(|cell| target.part.position(*cell)).collect();
             pieces.extend(inside.chunks(PIECE).map(|piece| (target, piece.to_vec())));
         }
-        let needed = work.map(&pieces, |(target, cells)| needed(target, cells, solver, work))?;
+        let needed = work.map(&pieces, |(target, cells)| needed(table, target, cells, solver, work))?;
         complete &= needed.iter().all(|(_, complete)| *complete);
         let mut needed: Vec<usize> = needed.into_iter().flat_map(|(needed, _)| needed).collect();
         needed.sort_unstable();
@@ -48,49 +51,66 @@ pub(super) fn unnecessary(
     Ok((candidates, complete))
 }
 
-/// The tables known for one cell, by direction.
-struct Known {
-    down: Vec<Reach>,
-    up: Vec<Reach>,
+/// A level that holds, and the tables that are known to meet it, some of them together.
+struct Level {
+    asked: Asked,
+    known: Vec<Arc<Witness>>,
 }
 
-impl Known {
-    /// The furthest of the tables that leave a cell alone.
-    fn without(tables: &[Reach], closed: usize) -> f64 {
-        let free = tables.iter().filter(|table| table.support.binary_search(&closed).is_err());
-        free.map(|table| table.low).fold(0.0, f64::max)
+impl Level {
+    /// Whether the tables that leave a cell alone meet the level.
+    fn holds_without(&self, closed: usize) -> bool {
+        let reach = |sign| {
+            let free = self.known.iter().filter(|table| !table.needs(closed));
+            free.map(|table| table.reach(self.asked.at, sign)).fold(0.0, f64::max)
+        };
+        self.asked.at != closed && self.asked.met(reach(-1), reach(1))
     }
 }
 
 /// Which of the cells (positions in the part) cannot be published alone, as cells of the table, and whether all were tried;
 /// those that were not count as needed.
 fn needed(
+    table: &CellTable,
     target: &Target,
     cells: &[usize],
     solver: &dyn LiveSolver,
     work: &Work<'_>,
 ) -> Result<(Vec<usize>, bool), AuditError> {
-    let mut strike = Strike::new(&target.part, solver, target.scale);
-    let mut known: Vec<Option<Known>> = target.reaches.iter().map(|_| None).collect();
+    let mut routes = Routes::new(table, target, solver);
     // Levels that are not met now are not made worse by anything.
-    let holds = |asked: &&Asked| asked.met(target.reaches[asked.at].down.low, target.reaches[asked.at].up.low);
-    let mut asked: Vec<Asked> = target.asked.iter().filter(holds).copied().collect();
-    for asked in &asked {
-        let Reaches { down, up } = &target.reaches[asked.at];
-        known[asked.at] = Some(Known { down: vec![down.clone()], up: vec![up.clone()] });
-    }
+    let holding = target.asked.iter().filter(|asked| target.is_met(asked));
+    let mut levels: Vec<Level> = holding
+        .map(|asked| {
+            let reaches = &target.reaches[asked.at];
+            let known = [&reaches.down, &reaches.up].into_iter().filter_map(|reach| reach.witness.clone());
+            Level { asked: *asked, known: known.collect() }
+        })
+        .collect();
     let mut needed = Vec::new();
     let mut complete = true;
-    let most = A_CANDIDATE * cells.len() as u64 + 32;
+    let most = A_CANDIDATE * cells.len() as u64 + A_PIECE;
     for &closed in cells {
+        work.done(1)?;
+        routes.close(Some(closed));
         let mut harmed = None;
-        for (place, asked) in asked.iter().enumerate() {
-            let Some(known) = &mut known[asked.at] else { continue };
-            if strike.attacks >= most {
+        for place in 0..levels.len() {
+            if levels[place].holds_without(closed) {
+                continue;
+            }
+            if routes.attacks >= most {
                 (harmed, complete) = (Some(place), false);
                 break;
             }
-            if !keeps(asked, known, closed, &mut strike) {
+            let found: Vec<Arc<Witness>> = routes.find(&levels[place].asked).into_iter().map(Arc::new).collect();
+            levels[place].known.extend(found.iter().cloned());
+            // One table often does for several levels that the cell may harm.
+            for level in levels[place + 1..].iter_mut().filter(|level| !level.holds_without(closed)) {
+                let asked = level.asked;
+                let meets = |table: &&Arc<Witness>| asked.met(table.reach(asked.at, -1), table.reach(asked.at, 1));
+                level.known.extend(found.iter().filter(meets).cloned());
+            }
+            if !levels[place].holds_without(closed) {
                 harmed = Some(place);
                 break;
             }
@@ -98,30 +118,9 @@ fn needed(
         if let Some(place) = harmed {
             needed.push(target.part.cells[closed]);
             // What one cell harms its neighbours often harm too: ask there first.
-            asked[..=place].rotate_right(1);
+            levels[..=place].rotate_right(1);
         }
-        work.done(1)?;
     }
-    work.count(strike.attacks);
+    work.count(routes.attacks);
     Ok((needed, complete))
-}
-
-/// Whether a level still holds when one more cell is published.
-fn keeps(asked: &Asked, known: &mut Known, closed: usize, strike: &mut Strike<'_>) -> bool {
-    let (mut down, mut up) = (Known::without(&known.down, closed), Known::without(&known.up, closed));
-    if asked.met(down, up) {
-        return true;
-    }
-    for (sign, sides) in [(1, [Side::Upper, Side::Width]), (-1, [Side::Lower, Side::Width])] {
-        if sides.contains(&asked.side) {
-            let reach = strike.reach(Question { target: asked.at, sign, closed: Some(closed) }, asked.level);
-            let (best, tables) = if sign > 0 { (&mut up, &mut known.up) } else { (&mut down, &mut known.down) };
-            *best = f64::max(*best, reach.low);
-            tables.push(reach);
-            if asked.met(down, up) {
-                return true;
-            }
-        }
-    }
-    false
 }

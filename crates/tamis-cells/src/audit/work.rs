@@ -1,6 +1,7 @@
 //! Threads, progress and stopping, shared by the two halves of an audit.
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
 
 use rayon::prelude::*;
 
@@ -42,6 +43,11 @@ impl<'a> Work<'a> {
         let done = self.done.fetch_add(more, Ordering::Relaxed) + more;
         (self.options.progress)(u64::min(done, self.total), self.total);
         if self.options.stop.load(Ordering::Relaxed) { Err(AuditError::Stopped) } else { Ok(()) }
+    }
+
+    /// When to stop looking for the ends of intervals.
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        self.options.deadline
     }
 
     pub(super) fn count(&self, attacks: u64) {

@@ -5,12 +5,16 @@ mod heuristic;
 mod optimal;
 mod proof;
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use tamis_solver::LiveSolver;
+use tamis_solver::{Budgeted, LiveSolver};
 use thiserror::Error;
 
+use self::clock::Clock;
+use self::heuristic::{Heuristic, of_company};
+use self::proof::Proof;
 use crate::demand::Demand;
 use crate::pattern::Pattern;
 use crate::table::CellTable;
@@ -75,8 +79,23 @@ pub struct Protected {
     pub optimal: bool,
     /// See [`gap`].
     pub gap: f64,
+    /// Why the search ended.
+    pub end: End,
     /// What it took.
     pub effort: Progress,
+}
+
+/// Why a search ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// The cost is proved least, or the method proves nothing.
+    Done,
+    /// What is proved is as close as asked for.
+    Gap,
+    /// The time was over, or somebody stopped it.
+    Stopped,
+    /// All patterns were looked at, but linear programs do not tell costs as close as this apart.
+    Rounding,
 }
 
 /// A level that cannot be met even with everything hidden that may be hidden.
@@ -94,12 +113,13 @@ pub enum ProtectError {
     /// Some levels cannot be met by any pattern.
     #[error("{} protection levels cannot be met by any pattern", .0.len())]
     CannotBeProtected(Vec<OutOfReach>),
+    /// Neither a pattern that meets these levels was found nor a proof that there is none: numbers of very different sizes in
+    /// one table are the usual reason.
+    #[error("it is not decided whether {} protection levels can be met by any pattern", .0.len())]
+    NotDecided(Vec<Demand>),
     /// Time ran out before it was known whether the table can be protected at all.
     #[error("the time ran out before it was known whether the table can be protected")]
     TimeRanOut,
-    /// The solver failed.
-    #[error(transparent)]
-    NoAnswer(#[from] crate::attack::NoAnswer),
 }
 
 /// How much cheaper the secondaries could still be: cost less bound, as a share of the cost of the secondaries; 0 when
@@ -110,34 +130,54 @@ pub fn gap(cost: f64, bound: f64, cost_of_primaries: f64) -> f64 {
 
 /// Finds a pattern that meets every level of every primary cell against every attacker.
 ///
-/// What is returned passes the [audit](crate::audit::audit), and what is said to be beyond reach is so by the audit too.
+/// What is returned passes the [audit](crate::audit::audit), and what is said to be beyond reach is proved to be so in whole numbers.
+/// A search with a time limit ends within a tenth more of it, or two seconds.
 pub fn protect(table: &CellTable, solver: &dyn LiveSolver, options: &Options<'_>) -> Result<Protected, ProtectError> {
-    let found = match options.method {
-        Method::Heuristic => fast(table, solver, options),
-        Method::Optimal => optimal::optimal(table, solver, options),
-    };
-    let found = match found {
-        Err(ProtectError::CannotBeProtected(_)) => {
-            // Only the audit says so. If it does not, what must be hidden is where it starts to hide more.
-            let pattern = Pattern::least(table);
-            let cost = pattern.cost(table);
-            let effort = Progress { bound: cost, cost, ..Progress::default() };
-            Protected { pattern, cost, bound: cost, optimal: true, gap: 0.0, effort }
-        }
-        found => found?,
-    };
-    proof::proved(table, solver, found)
+    let clock = Clock::new(options);
+    let solver = Budgeted::new(solver, Arc::clone(clock.budget()));
+    match options.method {
+        Method::Heuristic => fast(table, &solver, options, &clock),
+        Method::Optimal => optimal::optimal(table, &solver, options, &clock),
+    }
 }
 
 /// The heuristic method. In three dimensions and more, levels are met one by one far from the optimum (10 to 30% in tables of
 /// 6 x 6 x 6); there a short search among relaxations goes on from what it found, where the table is small enough for that.
-fn fast(table: &CellTable, solver: &dyn LiveSolver, options: &Options<'_>) -> Result<Protected, ProtectError> {
-    let clock = clock::Clock::new(options);
-    let found = heuristic::protect(table, solver, options)?;
+fn fast(
+    table: &CellTable,
+    solver: &dyn LiveSolver,
+    options: &Options<'_>,
+    clock: &Clock<'_>,
+) -> Result<Protected, ProtectError> {
+    let mut proof = Proof::new(table, solver);
+    let mut heuristic = Heuristic::new(table, solver);
+    let least = Pattern::least(table);
+    let (bound, must) = (of_company(table), least.cost(table));
+    let tell =
+        |cost: f64| (options.progress)(&Progress { bound, cost, gap: gap(cost, bound, must), ..Progress::default() });
+    let pattern = match heuristic.complete(&least, None, &clock.patient()) {
+        Ok(draft) => {
+            let first = proof.mended(draft.pattern(), &draft.deviations(), &clock.patient())?;
+            tell(first.cost(table));
+            let better = if clock.over() { None } else { heuristic.improve(draft, bound, clock, &tell).ok() };
+            let cheaper = better.filter(|better| better.pattern().cost(table) <= first.cost(table));
+            match cheaper {
+                Some(better) if proof.passes(&better.pattern(), &better.deviations()) => better.pattern(),
+                _ => first,
+            }
+        }
+        Err(_) => proof.everything_hidden(&clock.patient())?,
+    };
+    let cost = pattern.cost(table);
+    let optimal = proof::same_cost(cost, bound);
+    let bound = if optimal { cost } else { bound };
+    let attacks = heuristic.attacks() + proof.attacks;
+    let effort = Progress { bound, cost, gap: gap(cost, bound, must), attacks, ..Progress::default() };
+    let end = if clock.over() { End::Stopped } else { End::Done };
+    let found = Protected { pattern, cost, bound, optimal, gap: effort.gap, end, effort };
     let is_deep = table.equations_of_cells().iter().any(|equations| equations.len() > 2);
     if found.optimal || !is_deep || table.cells().len() > SMALL || clock.over() {
         return Ok(found);
     }
-    let left = options.time_limit.map(|limit| limit.saturating_sub(clock.elapsed()));
-    optimal::improve(table, solver, &Options { time_limit: left, ..*options }, &found)
+    Ok(optimal::improve(table, solver, options, clock, &found))
 }

@@ -5,94 +5,118 @@
 
 use tamis_solver::LiveSolver;
 
-use super::{OutOfReach, Progress, ProtectError, Protected, gap};
-use crate::attack::NoAnswer;
-use crate::audit::exposed_levels;
+use super::clock::Clock;
+use super::{OutOfReach, ProtectError};
+use crate::attack::Deviation;
+use crate::audit::{Verdict, exposed_levels};
 use crate::pattern::Pattern;
 use crate::table::{CellTable, Status};
 
 /// Cells that are found one by one to mend a pattern; beyond them it hides more than it need.
 const ONE_BY_ONE: usize = 40;
 
-/// The levels that a pattern does not meet, by the audit's proofs, and the linear programs that took.
-pub(super) fn exposed(
-    table: &CellTable,
-    solver: &dyn LiveSolver,
-    pattern: &Pattern,
-) -> Result<(Vec<OutOfReach>, u64), NoAnswer> {
-    let (exposed, attacks) = exposed_levels(table, pattern, solver).map_err(|_| NoAnswer)?;
-    Ok((exposed.into_iter().map(|level| OutOfReach { demand: level.demand, reach: level.reach }).collect(), attacks))
-}
-
 /// Costs that differ by rounding alone.
 pub(super) fn same_cost(cost: f64, bound: f64) -> bool {
     cost - bound <= 1e-14 * cost.abs()
 }
 
-/// What a search found, once the audit agrees. A pattern that falls short is extended: its cost then stands against the
-/// bound of the search, which holds still, as the search took more for protected than the audit does. Time: one audit of the
-/// levels, and about log(cells) more for every cell that is missing.
-pub(super) fn proved(table: &CellTable, solver: &dyn LiveSolver, found: Protected) -> Result<Protected, ProtectError> {
-    let (missed, attacks) = exposed(table, solver, &found.pattern)?;
-    let mut effort = Progress { attacks: found.effort.attacks + attacks, ..found.effort };
-    if missed.is_empty() {
-        return Ok(Protected { effort, ..found });
-    }
-    let (beyond, attacks) = exposed(table, solver, &Pattern::most(table))?;
-    effort.attacks += attacks;
-    if !beyond.is_empty() {
-        return Err(ProtectError::CannotBeProtected(beyond));
-    }
-    let pattern = extended(table, solver, found.pattern, &mut effort.attacks)?;
-    let cost = pattern.cost(table);
-    let optimal = same_cost(cost, found.bound);
-    let bound = if optimal { cost } else { found.bound };
-    let gap = gap(cost, bound, Pattern::least(table).cost(table));
-    let effort = Progress { bound, cost, gap, ..effort };
-    Ok(Protected { pattern, cost, bound, optimal, gap, effort })
+/// The audit of a table's patterns, and the linear programs that it took so far.
+pub(super) struct Proof<'t> {
+    table: &'t CellTable,
+    solver: &'t dyn LiveSolver,
+    pub(super) attacks: u64,
 }
 
-/// Hides more until a pattern is protected, cheap cells first; everything hidden must be protected. Hiding more never
-/// exposes anything, so that the number of cells to add is found by halving. The last of them is needed; with it, the others
-/// are sought anew.
-fn extended(
-    table: &CellTable,
-    solver: &dyn LiveSolver,
-    mut pattern: Pattern,
-    attacks: &mut u64,
-) -> Result<Pattern, NoAnswer> {
-    let cells = table.cells();
-    let may = |cell: &usize| cells[*cell].status != Status::Fixed && !pattern.hides(*cell);
-    let mut more: Vec<usize> = (0..cells.len()).filter(may).collect();
-    more.sort_by(|a, b| cells[*a].weight.total_cmp(&cells[*b].weight));
-    let with = |pattern: &Pattern, added: &[usize]| {
-        let mut all = pattern.clone();
-        for cell in added {
-            all.set(*cell, true);
-        }
-        all
-    };
-    for _ in 0..ONE_BY_ONE {
-        // `more` is enough; find the shortest start of it that is.
-        let (mut too_few, mut enough) = (0, more.len());
-        let mut protected = |count: usize| {
-            let (missed, more_attacks) = exposed(table, solver, &with(&pattern, &more[..count]))?;
-            *attacks += more_attacks;
-            Ok::<_, NoAnswer>(missed.is_empty())
-        };
-        if protected(0)? {
+impl<'t> Proof<'t> {
+    pub(super) fn new(table: &'t CellTable, solver: &'t dyn LiveSolver) -> Self {
+        Self { table, solver, attacks: 0 }
+    }
+
+    fn verdict(&mut self, pattern: &Pattern, deviations: &[Deviation]) -> Verdict {
+        let verdict = exposed_levels(self.table, pattern, self.solver, deviations);
+        self.attacks += verdict.attacks;
+        verdict
+    }
+
+    /// Whether the audit finds a pattern protected. Deviations for which somebody holds it protected save attacks.
+    pub(super) fn passes(&mut self, pattern: &Pattern, deviations: &[Deviation]) -> bool {
+        self.verdict(pattern, deviations).exposed.is_empty()
+    }
+
+    /// A pattern that passes the audit: one that is held protected, or one that hides more if that falls short.
+    pub(super) fn mended(
+        &mut self,
+        pattern: Pattern,
+        deviations: &[Deviation],
+        clock: &Clock<'_>,
+    ) -> Result<Pattern, ProtectError> {
+        if self.passes(&pattern, deviations) {
             return Ok(pattern);
         }
-        while enough - too_few > 1 {
-            let middle = usize::midpoint(too_few, enough);
-            if protected(middle)? {
-                enough = middle;
-            } else {
-                too_few = middle;
-            }
-        }
-        pattern.set(more[enough - 1], true);
-        more.truncate(enough - 1);
+        let most = self.everything_hidden(clock)?;
+        Ok(self.extended(pattern, most, clock))
     }
-    Ok(with(&pattern, &more))
+
+    /// Everything hidden that may be hidden, if that passes the audit; otherwise which levels no pattern meets. Only what is
+    /// proved in whole numbers is called out of reach.
+    pub(super) fn everything_hidden(&mut self, clock: &Clock<'_>) -> Result<Pattern, ProtectError> {
+        let most = Pattern::most(self.table);
+        // Where all but zeros are hidden, the whole table may be any multiple of itself.
+        let cells = self.table.cells();
+        let multiple: Deviation = most.cells().map(|cell| (cell, cells[cell].value)).collect();
+        let Verdict { exposed, unproved, .. } = self.verdict(&most, &[multiple]);
+        if exposed.is_empty() {
+            return Ok(most);
+        }
+        let proved = exposed.iter().filter(|level| !unproved.contains(&level.demand));
+        let beyond: Vec<OutOfReach> =
+            proved.map(|level| OutOfReach { demand: level.demand, reach: level.reach }).collect();
+        Err(match beyond {
+            beyond if !beyond.is_empty() => ProtectError::CannotBeProtected(beyond),
+            _ if clock.over() => ProtectError::TimeRanOut,
+            _ => ProtectError::NotDecided(unproved),
+        })
+    }
+
+    /// Hides more until a pattern is protected, cheap cells first. Hiding more never exposes anything, so that the number of
+    /// cells to add is found by halving. The last of them is needed; with it, the others are sought anew. Time: about log(cells)
+    /// audits for every cell that is missing.
+    fn extended(&mut self, mut pattern: Pattern, most: Pattern, clock: &Clock<'_>) -> Pattern {
+        let cells = self.table.cells();
+        let may = |cell: &usize| cells[*cell].status != Status::Fixed && !pattern.hides(*cell);
+        let mut more: Vec<usize> = (0..cells.len()).filter(may).collect();
+        more.sort_by(|a, b| cells[*a].weight.total_cmp(&cells[*b].weight));
+        let with = |pattern: &Pattern, added: &[usize]| {
+            let mut all = pattern.clone();
+            for cell in added {
+                all.set(*cell, true);
+            }
+            all
+        };
+        // Always protected.
+        let mut best = most;
+        for _ in 0..ONE_BY_ONE {
+            if clock.over() {
+                return best;
+            }
+            if self.passes(&pattern, &[]) {
+                return pattern;
+            }
+            // `more` is enough; find the shortest start of it that is.
+            let (mut too_few, mut enough) = (0, more.len());
+            while enough - too_few > 1 {
+                let middle = usize::midpoint(too_few, enough);
+                let tried = with(&pattern, &more[..middle]);
+                if self.passes(&tried, &[]) {
+                    enough = middle;
+                    best = tried;
+                } else {
+                    too_few = middle;
+                }
+            }
+            pattern.set(more[enough - 1], true);
+            more.truncate(enough - 1);
+        }
+        best
+    }
 }

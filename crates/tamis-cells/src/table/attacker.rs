@@ -1,6 +1,7 @@
 //! People who know more than everybody does.
 
 use super::cell::Levels;
+use super::plain;
 
 /// Somebody who knows more about some cells than their public bounds: a respondent who knows its own contribution, a
 /// coalition, an expert of one trade.
@@ -16,4 +17,13 @@ pub struct Attacker {
     /// What is asked against this attacker for a primary cell, instead of the levels of the cell. A cell that the attacker
     /// knows exactly cannot be protected from it: levels of zero say that nothing is asked there.
     pub levels: Vec<(usize, Levels)>,
+}
+
+impl Attacker {
+    pub(super) fn make_plain(&mut self) {
+        for (_, lower, upper) in &mut self.bounds {
+            (*lower, *upper) = (plain(*lower), plain(*upper));
+        }
+        self.levels.iter_mut().for_each(|(_, levels)| levels.make_plain());
+    }
 }

@@ -5,6 +5,8 @@ use std::fmt;
 use serde::de::{self, Deserializer, Visitor};
 use serde::{Deserialize, Serialize};
 
+use super::plain;
+
 /// What a cell is called in the file it came from: a number there stays a number in every output.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(untagged)]
@@ -81,6 +83,14 @@ pub struct Levels {
     pub sliding: f64,
 }
 
+impl Levels {
+    pub(super) fn make_plain(&mut self) {
+        for level in [&mut self.lower, &mut self.upper, &mut self.sliding] {
+            *level = plain(*level);
+        }
+    }
+}
+
 /// A cell of a table: its value, what hiding it costs, what everybody knows about it beforehand.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cell {
@@ -98,4 +108,13 @@ pub struct Cell {
     pub levels: Levels,
     /// What may and must happen to it.
     pub status: Status,
+}
+
+impl Cell {
+    pub(super) fn make_plain(&mut self) {
+        for number in [&mut self.value, &mut self.weight, &mut self.lower, &mut self.upper] {
+            *number = plain(*number);
+        }
+        self.levels.make_plain();
+    }
 }

@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use thiserror::Error;
 
+use super::sum::Sum;
 use super::{Attacker, Cell, CellId, Equation, Levels};
 
 /// A table that cannot be true.
@@ -210,29 +211,6 @@ fn far_apart(cells: &[Cell], number: usize, equation: &Equation) -> Result<(), T
 fn tolerance(terms: usize, size: f64) -> f64 {
     // Errors of rounding add up like steps of a random walk: past a thousand terms the bound a term is too generous.
     (32 + terms.min(1000)) as f64 * f64::EPSILON * size
-}
-
-/// A sum with the rounding errors carried along (Neumaier), so that long equations are not judged by the order of their terms.
-#[derive(Default)]
-struct Sum {
-    so_far: f64,
-    lost: f64,
-    /// The sum of the absolute terms.
-    size: f64,
-}
-
-impl Sum {
-    fn add(&mut self, term: f64) {
-        let next = self.so_far + term;
-        self.lost +=
-            if self.so_far.abs() >= term.abs() { (self.so_far - next) + term } else { (term - next) + self.so_far };
-        self.so_far = next;
-        self.size += term.abs();
-    }
-
-    fn value(&self) -> f64 {
-        self.so_far + self.lost
-    }
 }
 
 pub(super) fn attackers(cells: &[Cell], attackers: &[Attacker]) -> Result<(), TableError> {

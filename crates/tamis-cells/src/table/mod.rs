@@ -3,12 +3,17 @@
 mod attacker;
 mod cell;
 mod check;
+pub(crate) mod decimal;
 mod pinned;
+mod sum;
 
 pub use attacker::Attacker;
 pub use cell::{Cell, CellId, Levels, Status};
 pub use check::TableError;
+pub(crate) use decimal::Unit;
+pub use decimal::plain;
 pub use pinned::Pinned;
+pub(crate) use sum::Sum;
 
 /// A linear equation that the true values fulfil: the sum of coefficient times value is `rhs`.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,9 +38,15 @@ pub struct CellTable {
 impl CellTable {
     /// A table whose equations hold, whose values lie within their bounds and whose ids differ.
     ///
-    /// An equation may be given twice, and may have a single term; see [`CellTable::pinned`] for what that means. Time:
-    /// O(cells and terms).
-    pub fn new(cells: Vec<Cell>, equations: Vec<Equation>, attackers: Vec<Attacker>) -> Result<Self, TableError> {
+    /// An equation may be given twice, and may have a single term; see [`CellTable::pinned`] for what that means. Numbers are
+    /// [`plain`] from here on. Time: O(cells and terms).
+    pub fn new(
+        mut cells: Vec<Cell>,
+        equations: Vec<Equation>,
+        mut attackers: Vec<Attacker>,
+    ) -> Result<Self, TableError> {
+        cells.iter_mut().for_each(Cell::make_plain);
+        attackers.iter_mut().for_each(Attacker::make_plain);
         check::cells(&cells)?;
         check::equations(&cells, &equations)?;
         check::attackers(&cells, &attackers)?;

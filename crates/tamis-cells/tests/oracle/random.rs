@@ -69,7 +69,23 @@ struct Draft {
     equations: Vec<(i64, Vec<(usize, i64)>)>,
 }
 
-fn grid(sizes: &[usize], dice: &mut Dice) -> Draft {
+/// Draws a value: usually from so many numbers, less so much.
+type Draw = fn(&mut Dice, u32, i64) -> i64;
+
+fn small(dice: &mut Dice, below: u32, less: i64) -> i64 {
+    dice.value(below) - less
+}
+
+fn draft(shape: Shape, dice: &mut Dice, draw: Draw) -> Draft {
+    match shape {
+        Shape::Grid(sizes) => grid(sizes, dice, draw),
+        Shape::Tree => tree(dice, draw),
+        Shape::Linked => linked(dice, draw),
+        Shape::General => general(dice, draw),
+    }
+}
+
+fn grid(sizes: &[usize], dice: &mut Dice, draw: Draw) -> Draft {
     // Position 0 of a dimension is its total.
     let count = sizes.iter().map(|size| size + 1).product::<usize>();
     let place = |mut cell: usize| -> Vec<usize> {
@@ -80,7 +96,7 @@ fn grid(sizes: &[usize], dice: &mut Dice) -> Draft {
         };
         sizes.iter().map(digit).collect()
     };
-    let leaf: Vec<i64> = (0..count).map(|_| dice.value(21) - 3).collect();
+    let leaf: Vec<i64> = (0..count).map(|_| draw(dice, 21, 3)).collect();
     let covers =
         |total: &[usize], leaf: &[usize]| total.iter().zip(leaf).all(|(total, leaf)| *total == 0 || total == leaf);
     let leaves: Vec<usize> = (0..count).filter(|cell| place(*cell).iter().all(|digit| *digit > 0)).collect();
@@ -98,8 +114,8 @@ fn grid(sizes: &[usize], dice: &mut Dice) -> Draft {
     Draft { values: (0..count).map(value).collect(), equations }
 }
 
-fn tree(dice: &mut Dice) -> Draft {
-    let leaves: Vec<i64> = (0..6).map(|_| dice.value(15)).collect();
+fn tree(dice: &mut Dice, draw: Draw) -> Draft {
+    let leaves: Vec<i64> = (0..6).map(|_| draw(dice, 15, 0)).collect();
     let subtotals = [leaves[0] + leaves[1], leaves[2] + leaves[3], leaves[4] + leaves[5]];
     let mut values = vec![subtotals.iter().sum()];
     values.extend(subtotals);
@@ -109,15 +125,15 @@ fn tree(dice: &mut Dice) -> Draft {
     Draft { values, equations }
 }
 
-fn linked(dice: &mut Dice) -> Draft {
-    let mut draft = grid(&[2, 2], dice);
+fn linked(dice: &mut Dice, draw: Draw) -> Draft {
+    let mut draft = grid(&[2, 2], dice, draw);
     // Cells 0, 1, 2 are the margin of the first dimension; they are split again by another one.
     for total in 0..3 {
         let first = draft.values.len();
         if total == 0 {
             draft.values.extend([0, 0]);
         } else {
-            let part = dice.value(9) - 1;
+            let part = draw(dice, 9, 1);
             draft.values.extend([part, draft.values[total] - part]);
         }
         draft.equations.push((0, vec![(total, -1), (first, 1), (first + 1, 1)]));
@@ -129,9 +145,9 @@ fn linked(dice: &mut Dice) -> Draft {
     draft
 }
 
-fn general(dice: &mut Dice) -> Draft {
+fn general(dice: &mut Dice, draw: Draw) -> Draft {
     let cells = 4 + dice.roll(5);
-    let values: Vec<i64> = (0..cells).map(|_| dice.value(31) - 10).collect();
+    let values: Vec<i64> = (0..cells).map(|_| draw(dice, 31, 10)).collect();
     let mut equations = Vec::new();
     for _ in 0..=dice.roll(4) {
         let mut terms: Vec<(usize, i64)> = (0..cells).map(|cell| (cell, dice.of(&[0, 0, 1, -1, 2, -3, 5]))).collect();
@@ -150,12 +166,7 @@ fn general(dice: &mut Dice) -> Draft {
 /// A random table: its numbers are whole multiples of `unit`, a power of ten.
 pub fn table(shape: Shape, unit: f64, seed: u64) -> CellTable {
     let dice = &mut Dice(seed);
-    let Draft { values, equations } = match shape {
-        Shape::Grid(sizes) => grid(sizes, dice),
-        Shape::Tree => tree(dice),
-        Shape::Linked => linked(dice),
-        Shape::General => general(dice),
-    };
+    let Draft { values, equations } = draft(shape, dice, small);
     // Division by a power of ten rounds correctly: 3 / 1000 is the number that 0.003 reads as.
     let full = |units: i64| if unit < 1.0 { units as f64 / (1.0 / unit).round() } else { units as f64 * unit };
     let wide = dice.once_in(3);
@@ -192,6 +203,48 @@ pub fn table(shape: Shape, unit: f64, seed: u64) -> CellTable {
         .collect();
     let attackers = if dice.once_in(3) { attackers(&cells, &full, dice) } else { Vec::new() };
     CellTable::new(cells, equations, attackers).expect("a true table")
+}
+
+/// A value from 0.0001 to 10^12 in ten-thousandths: a few digits, wherever they stand.
+pub fn spread_value(dice: &mut Dice) -> i64 {
+    (1 + dice.value(9999)) * 10_i64.pow(dice.roll(13) as u32)
+}
+
+/// A random table like those of an office: values of all sizes from 0.0001 to 10^12 side by side, hiding costs the value, levels
+/// are a tenth of it, bounds open, far away or a share.
+pub fn spread(shape: Shape, seed: u64) -> CellTable {
+    let dice = &mut Dice(seed);
+    let Draft { values, equations } = draft(shape, dice, |dice, _, _| spread_value(dice));
+    let full = |units: i64| units as f64 / 1e4;
+    let bound = dice.of(&[f64::INFINITY, f64::INFINITY, 1e9, 1e12, 1e15]);
+    let mut cells = Vec::new();
+    for (number, value) in (0..).zip(&values) {
+        let value = full(*value);
+        let is_primary = dice.once_in(4);
+        let is_close = dice.once_in(6);
+        let level = tamis_cells::plain(value.abs() * 10.0 / 100.0);
+        let lower = if value < 0.0 { f64::NEG_INFINITY } else { 0.0 };
+        cells.push(Cell {
+            id: CellId::Number(number),
+            value,
+            weight: value.abs(),
+            lower: if is_close { tamis_cells::plain(value - value.abs() / 2.0) } else { lower },
+            upper: if is_close { tamis_cells::plain(value + value.abs() / 2.0) } else { f64::max(bound, 2.0 * value) },
+            levels: Levels { lower: level, upper: level, sliding: 0.0 },
+            status: if is_primary && value != 0.0 {
+                Status::Primary
+            } else if dice.once_in(12) {
+                Status::Fixed
+            } else {
+                Status::Free
+            },
+        });
+    }
+    let equation = |(rhs, terms): (i64, Vec<(usize, i64)>)| {
+        let terms: Vec<(usize, f64)> = terms.into_iter().map(|(cell, times)| (cell, times as f64)).collect();
+        Equation { rhs: full(rhs), terms }
+    };
+    CellTable::new(cells, equations.into_iter().map(equation).collect(), Vec::new()).expect("a true table")
 }
 
 fn attackers(cells: &[Cell], full: &dyn Fn(i64) -> f64, dice: &mut Dice) -> Vec<Attacker> {

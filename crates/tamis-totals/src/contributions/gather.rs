@@ -2,12 +2,15 @@
 
 use std::collections::HashMap;
 
+use tamis_cells::plain;
+use tamis_table::number_in;
+
 use super::{
     ContributionColumns, Draft, DraftCell, MissingLabels, Rules, Sheet, TableOptions, column, decimals, is_request,
     leaf_labels,
 };
 use crate::dimension::Dimension;
-use crate::draft::for_each_above;
+use crate::draft::{Contributors, for_each_above, in_order};
 use crate::error::{TotalsError, invalid};
 use crate::options::{Cost, MissingCells};
 use crate::rules::{Contribution, Facts};
@@ -26,7 +29,7 @@ struct Row {
 
 /// Rows by innermost cell.
 pub(super) struct Gathered {
-    /// The innermost cells by their labels, in the order in which they are met.
+    /// The innermost cells by their labels, in their order.
     cells: Vec<Box<[u32]>>,
     /// The rows of each innermost cell.
     rows: Vec<Vec<Row>>,
@@ -53,7 +56,8 @@ impl Gathered {
             .collect::<Result<_, _>>()?;
         let value_column = sheet.column(value)?;
         let values = sheet.numbers(value_column, false)?;
-        draft.decimals = value_column.dictionary().iter().map(|text| decimals(text.trim())).max().unwrap_or(0);
+        let written = |text: &str| number_in(text).map_or(0, |number| decimals(&plain(number).to_string()));
+        draft.decimals = value_column.dictionary().iter().map(written).max().unwrap_or(0);
         let weights = column(sheet, columns.sampling_weight.as_ref())?;
         let is_weighted = weights.is_some();
         let weights = weights.map(|column| sheet.numbers(column, false)).transpose()?;
@@ -112,6 +116,11 @@ impl Gathered {
                 request: requests.is_some_and(|column| is_request(column.text(row))),
             });
         }
+        let ranks: Vec<Vec<u32>> = draft.dimensions.iter().map(Dimension::ranks).collect();
+        let (cells, rows) = (std::mem::take(&mut gathered.cells), std::mem::take(&mut gathered.rows));
+        let mut sorted: Vec<_> = cells.into_iter().zip(rows).collect();
+        sorted.sort_by_cached_key(|(labels, _)| in_order(&ranks, labels));
+        (gathered.cells, gathered.rows) = sorted.into_iter().unzip();
         Ok(gathered)
     }
 
@@ -128,8 +137,8 @@ impl Gathered {
         draft.roll_up(0, MissingCells::Zero)
     }
 
-    /// What rules need to know about each cell, and who stands alone in it.
-    pub(super) fn facts(&self, draft: &Draft, rules: &Rules) -> Vec<(Facts, Option<u32>)> {
+    /// What rules need to know about each cell, and who contributes to it.
+    pub(super) fn facts(&self, draft: &Draft, rules: &Rules) -> Vec<(Facts, Contributors)> {
         let dimensions: Vec<&Dimension> = draft.dimensions.iter().collect();
         // Which innermost cells each cell is made of.
         let mut parts: Vec<Vec<u32>> = vec![Vec::new(); draft.cells.len()];
@@ -205,7 +214,7 @@ impl Desk {
         value: f64,
         rules: &Rules,
         weighted: bool,
-    ) -> (Facts, Option<u32>) {
+    ) -> (Facts, Contributors) {
         for row in rows {
             let share = &mut self.shares[row.contributor as usize];
             if share.rows == 0 {
@@ -226,6 +235,7 @@ impl Desk {
         let (mut size, mut frequency) = (0.0, 0.0);
         let mut requested: Option<f64> = None;
         let mut top = Vec::with_capacity(self.met.len());
+        let mut largest: Option<(f64, u32)> = None;
         for &contributor in &self.met {
             let share = std::mem::take(&mut self.shares[contributor as usize]);
             // Somebody with several rows counts with the weight that keeps their part of the cell, if there is one.
@@ -235,6 +245,9 @@ impl Desk {
                 _ => mean,
             };
             let contribution = Contribution { size: share.value.abs(), weight };
+            if largest.is_none_or(|(size, _)| contribution.size > size) {
+                largest = Some((contribution.size, contributor));
+            }
             size += contribution.size * weight;
             frequency += weight;
             if share.request {
@@ -256,6 +269,10 @@ impl Desk {
         }
         top.sort_unstable_by(larger);
         let requested = requested.map(|largest| if size > 0.0 { 100.0 * largest / size } else { 100.0 });
-        (Facts { value, size, frequency: Some(frequency), respondents: Some(respondents), top, requested }, sole)
+        let contributors = Contributors { sole, largest: largest.map(|(_, contributor)| contributor) };
+        (
+            Facts { value, size, frequency: Some(frequency), respondents: Some(respondents), top, requested },
+            contributors,
+        )
     }
 }

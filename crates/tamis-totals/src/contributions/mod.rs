@@ -8,14 +8,14 @@ use tamis_cells::Status;
 use tamis_source::{ColumnFilter, ReadOptions};
 use tamis_table::Column;
 
-use crate::dimension::Dimension;
+use crate::dimension::{Dimension, MISSING};
 use crate::draft::{Draft, DraftCell};
 use crate::error::{TotalsError, invalid};
 use crate::marked;
 use crate::options::{Cost, TableOptions};
 use crate::rules::{Rules, facts_of};
 use crate::sheet::Sheet;
-use crate::table::{decimals, numbered, open_dimensions, read_draft};
+use crate::table::{decimals, numbered, open_dimensions, opened, read_draft};
 use crate::totals::Totals;
 use gather::Gathered;
 
@@ -46,13 +46,9 @@ pub enum MissingLabels {
     Safe,
 }
 
-/// What rows without a label are counted under.
-pub const MISSING: &str = "(missing)";
-
 /// Adds up microdata and makes cells primary that the rules hit, totals included.
 ///
-/// Cells stand in the order in which rows first fall into them, behind them the totals, ordered as
-/// [`read_totals`](crate::read_totals) says. Takes as many steps as there are rows times totals above each.
+/// Cells stand in the order of their labels ([`Dimension::in_order`]), whatever that of the rows, behind them the totals. Takes as many steps as there are rows times totals above each.
 pub fn read_contributions(
     path: impl AsRef<Path>,
     columns: &ContributionColumns,
@@ -83,9 +79,9 @@ pub fn read_contributions(
     gathered.cells(&mut draft, &path.display().to_string())?;
     draft.add_up(0)?;
     marked::mark(&mut draft, options)?;
-    let (mut facts, sole): (Vec<_>, Vec<_>) = gathered.facts(&draft, rules).into_iter().unzip();
-    for ((cell, facts), sole) in draft.cells.iter_mut().zip(&facts).zip(sole) {
-        (cell.frequency, cell.sole) = (facts.frequency, sole);
+    let (mut facts, known): (Vec<_>, Vec<_>) = gathered.facts(&draft, rules).into_iter().unzip();
+    for ((cell, facts), known) in draft.cells.iter_mut().zip(&facts).zip(known) {
+        (cell.frequency, cell.contributors) = (facts.frequency, Some(known));
     }
     if columns.missing == MissingLabels::Safe {
         let missing: Vec<Option<u32>> = draft.dimensions.iter().map(|dimension| dimension.find(MISSING)).collect();
@@ -103,7 +99,7 @@ pub fn read_contributions(
 
 /// Makes cells of tables primary that the rules hit, by their columns of frequencies and largest contributions.
 pub fn read_flagged(paths: &[impl AsRef<Path>], rules: &Rules, options: &TableOptions) -> Result<Totals, TotalsError> {
-    let mut draft = read_draft(paths, options)?;
+    let mut draft = read_draft(opened(paths)?, options)?;
     let lacks = |what: &str, flag: &str| {
         Err(invalid(format!("a rule needs {what} of the cells; name the columns with {flag}, or give microdata")))
     };

@@ -2,6 +2,7 @@
 
 mod hrc;
 mod levels;
+mod order;
 mod read;
 
 use std::collections::HashMap;
@@ -9,6 +10,9 @@ use std::collections::HashMap;
 pub use hrc::{HrcLine, parse_hrc};
 pub use read::HierarchyFile;
 pub(crate) use read::read_dimension;
+
+/// What rows of microdata without a label are counted under; the last of the labels that no hierarchy orders.
+pub const MISSING: &str = "(missing)";
 
 /// Labels that add up to another one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,6 +54,8 @@ pub struct Dimension {
     part_of: Vec<Vec<u32>>,
     /// Each label and all above it, itself first.
     ancestors: Vec<Vec<u32>>,
+    /// Whether a file says how labels are ordered.
+    has_hierarchy: bool,
 }
 
 impl Dimension {
@@ -69,6 +75,7 @@ impl Dimension {
             groups_of: vec![Vec::new()],
             part_of: vec![Vec::new()],
             ancestors: vec![vec![0]],
+            has_hierarchy: false,
         }
     }
 
@@ -128,7 +135,19 @@ impl Dimension {
         std::iter::successors(Some(number), |&label| self.parent(label)).count() - 1
     }
 
-    /// The labels from the total down, parts below their total: the order for people.
+    /// The labels from the total down, parts below their total: the order for people. A hierarchy has its own order; labels
+    /// without one are sorted, numbers in them by their value.
+    ///
+    /// ```
+    /// use tamis_totals::Dimension;
+    /// let mut size = Dimension::new("Size", "Total");
+    /// for label in ["10-19", "20+", "5-9"] {
+    ///     size.part(label, 0)?;
+    /// }
+    /// let order: Vec<&str> = size.in_order().into_iter().map(|label| size.label(label)).collect();
+    /// assert_eq!(order, ["Total", "5-9", "10-19", "20+"]);
+    /// # Ok::<(), String>(())
+    /// ```
     pub fn in_order(&self) -> Vec<u32> {
         let mut order = Vec::with_capacity(self.labels.len());
         let mut seen = vec![false; self.labels.len()];
@@ -136,11 +155,28 @@ impl Dimension {
         while let Some(label) = open.pop() {
             if !std::mem::replace(&mut seen[label as usize], true) {
                 order.push(label);
-                let below = self.groups_of[label as usize].iter().rev();
-                open.extend(below.flat_map(|&group| self.groups[group as usize].children.iter().rev()));
+                let below = self.groups_of[label as usize].iter();
+                let mut below: Vec<u32> =
+                    below.flat_map(|&group| self.groups[group as usize].children.iter().copied()).collect();
+                if !self.has_hierarchy {
+                    below.sort_by(|&left, &right| {
+                        let (left, right) = (self.label(left), self.label(right));
+                        (left == MISSING).cmp(&(right == MISSING)).then(order::natural(left, right))
+                    });
+                }
+                open.extend(below.into_iter().rev());
             }
         }
         order
+    }
+
+    /// The place of every label in [`Self::in_order`].
+    pub(crate) fn ranks(&self) -> Vec<u32> {
+        let mut ranks = vec![0; self.labels.len()];
+        for (label, rank) in self.in_order().into_iter().zip(0..) {
+            ranks[label as usize] = rank;
+        }
+        ranks
     }
 
     /// Adds a label under a total; the sentence says why it cannot be one.

@@ -48,6 +48,7 @@ pub(crate) fn read_dimension(
         };
         add(&mut dimension, &lines, number)
             .map_err(|(line, sentence)| invalid(format!("the hierarchy `{shown}`, line {line}: {sentence}")))?;
+        dimension.has_hierarchy = true;
     }
     dimension.close();
     Ok(dimension)

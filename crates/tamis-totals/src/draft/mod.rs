@@ -10,12 +10,21 @@ mod unnamed_total;
 use std::collections::HashMap;
 
 pub(crate) use insert::SAME;
-pub(crate) use roll_up::for_each_above;
+pub(crate) use roll_up::{for_each_above, in_order};
 pub(crate) use symbols::{id_in, is_mark, status_in};
 use tamis_cells::{CellId, Equation, Status};
 
 use crate::dimension::Dimension;
 use crate::sheet::Sheet;
+
+/// What is known by name of who contributes to a cell.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Contributors {
+    /// Whoever stands alone in it.
+    pub(crate) sole: Option<u32>,
+    /// Whoever contributes most, whom rules protect from the others.
+    pub(crate) largest: Option<u32>,
+}
 
 /// A cell as far as files tell.
 #[derive(Debug, Clone, Default)]
@@ -31,8 +40,8 @@ pub(crate) struct DraftCell {
     pub(crate) status: Option<Status>,
     /// Whether an earlier protection hid it for the sake of others.
     pub(crate) is_marked: bool,
-    /// Who stands alone in it, where names are known.
-    pub(crate) sole: Option<u32>,
+    /// Who contributes to it, where names are known.
+    pub(crate) contributors: Option<Contributors>,
     pub(crate) lower: Option<f64>,
     pub(crate) upper: Option<f64>,
     pub(crate) lower_level: Option<f64>,

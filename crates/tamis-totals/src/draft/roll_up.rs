@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use tamis_cells::plain;
+
 use super::{Draft, DraftCell};
 use crate::dimension::Dimension;
 use crate::error::{TotalsError, invalid};
@@ -19,8 +21,8 @@ struct Sum {
 }
 
 impl Draft {
-    /// Adds the totals that the table at `index` lacks, behind its rows, ordered by their labels: the total of a dimension
-    /// first, then labels as they were met, the first dimension slowest.
+    /// Adds the totals that the table at `index` lacks, behind its rows, in the order of their labels: the total of a dimension
+    /// first, the first dimension slowest.
     ///
     /// Takes as many steps as there are innermost cells times totals above each.
     pub(crate) fn roll_up(&mut self, index: usize, missing: MissingCells) -> Result<(), TotalsError> {
@@ -51,7 +53,8 @@ impl Draft {
             sums.remove(coordinates);
         }
         let mut lacking: Vec<(Box<[u32]>, Sum)> = sums.into_iter().collect();
-        lacking.sort_unstable_by(|left, right| left.0.cmp(&right.0));
+        let ranks: Vec<Vec<u32>> = dimensions.iter().map(|dimension| dimension.ranks()).collect();
+        lacking.sort_by_cached_key(|(labels, _)| in_order(&ranks, labels));
         for (coordinates, sum) in lacking {
             let value = self.rounded(sum.value);
             self.add_computed(
@@ -68,7 +71,7 @@ impl Draft {
         const EXACT: f64 = 9_007_199_254_740_992.0;
         let scale = 10f64.powi(i32::try_from(self.decimals.min(15)).unwrap_or(15));
         let scaled = value * scale;
-        if self.decimals <= 15 && scaled.abs() < EXACT { scaled.round() / scale } else { value }
+        if self.decimals <= 15 && scaled.abs() < EXACT { scaled.round() / scale } else { plain(value) }
     }
 
     fn add_computed(&mut self, index: usize, coordinates: Box<[u32]>, mut cell: DraftCell) {
@@ -136,6 +139,11 @@ impl Draft {
         }
         Ok(())
     }
+}
+
+/// What combinations of labels are sorted by.
+pub(crate) fn in_order(ranks: &[Vec<u32>], labels: &[u32]) -> Vec<u32> {
+    ranks.iter().zip(labels).map(|(ranks, label)| ranks[*label as usize]).collect()
 }
 
 /// Calls `tell` with every combination of the labels and the totals above them, the combination itself included.

@@ -1,16 +1,45 @@
 //! Publishing again what is not needed.
 
-use super::nearby::Part;
-use super::router::Router;
+use std::time::Duration;
+
 use super::state::{State, Witness};
-use super::{Clock, Halt, Heuristic};
+use super::{Clock, Draft, Halt, Heuristic};
+use crate::attack::{Deviation, Part, Router};
 use crate::demand::Side;
+use crate::pattern::Pattern;
 use crate::table::Status;
 
-/// The most work, in nanoseconds, that a cleaning takes: the dearest cells come first, so that the cheapest are left.
-const MOST_WORK: u64 = 22_000_000_000;
+/// The most work that a cleaning takes: the dearest cells come first, so that the cheapest are left.
+const MOST_WORK: Duration = Duration::from_secs(22);
 
 impl Heuristic<'_> {
+    /// A pattern that hides no more than another one, with a witness for every demand; `None` if there is no time to find them,
+    /// or one is not met.
+    pub(crate) fn cleaned(&mut self, pattern: &Pattern, clock: &Clock<'_>) -> Option<Draft> {
+        let mut state = State::new(self.table, pattern, self.certifier.demands.len());
+        self.strip(&mut state, clock).ok()?;
+        Some(Draft(state))
+    }
+
+    /// The demands that a pattern does not meet; `None` if there is no time to find them.
+    pub(crate) fn unmet(&mut self, pattern: &Pattern, clock: &Clock<'_>) -> Option<Vec<usize>> {
+        let mut state = State::new(self.table, pattern, self.certifier.demands.len());
+        let mut inner = Inner::new(self, &state);
+        let mut unmet = Vec::new();
+        for number in self.order.clone() {
+            if clock.over() {
+                return None;
+            }
+            if !state.is_met(number) {
+                match inner.find(self, number, &state).ok()? {
+                    Some(deviations) => self.adopt(&mut state, number, &deviations),
+                    None => unmet.push(number),
+                }
+            }
+        }
+        Some(unmet)
+    }
+
     /// Publishes secondaries again, dearest first, as long as every demand holds; afterwards no single one can be published,
     /// unless the table is so large (thousands of cells in three dimensions) that the work for that is not spent.
     /// A demand is attacked again only if its witness needs the cell. If the clock runs out the pattern is protected still,
@@ -22,49 +51,46 @@ impl Heuristic<'_> {
                 if clock.over() {
                     return Err(Halt::Over);
                 }
-                let witness = inner.find(self, number, state)?.ok_or(Halt::OutOfReach)?;
-                state.set_witness(self.table, number, Some(witness));
+                let deviations = inner.find(self, number, state)?.ok_or(Halt::OutOfReach)?;
+                self.adopt(state, number, &deviations);
             }
         }
         inner.drop_unused(self, state);
         let mut candidates = state.secondaries(self.table).collect::<Vec<_>>();
         let weight = |cell: usize| self.table.cells()[cell].weight;
         candidates.sort_by(|a, b| weight(*b).total_cmp(&weight(*a)));
-        let begun = self.work;
+        let clock = clock.at_most(MOST_WORK, 1.0);
         for cell in candidates {
-            if !state.hides(cell) {
-                continue;
-            }
-            if self.work - begun > MOST_WORK {
+            if clock.over() {
                 break;
             }
-            state.mark();
-            let users = state.users(cell).to_vec();
-            state.hide(self.table, cell, false);
-            if self.gives_away(state, &users) {
-                state.undo();
-                continue;
-            }
-            inner.close(cell, true);
-            let mut needless = true;
-            for number in users {
-                if clock.over() {
-                    state.undo();
-                    return Err(Halt::Over);
-                }
-                let Some(witness) = inner.find(self, number, state)? else {
-                    needless = false;
-                    break;
-                };
-                state.set_witness(self.table, number, Some(witness));
-            }
-            if needless {
-                inner.drop_unused(self, state);
-            } else {
-                state.undo();
-                inner.close(cell, false);
+            if state.hides(cell) {
+                self.publish(cell, &mut inner, state, &clock)?;
             }
         }
+        Ok(())
+    }
+
+    /// Publishes a cell if every demand holds without it; the state is as it was if not, or if there is no time to tell.
+    fn publish(&mut self, cell: usize, inner: &mut Inner, state: &mut State, clock: &Clock<'_>) -> Result<(), Halt> {
+        state.mark();
+        let users = state.users(cell).to_vec();
+        state.hide(self.table, cell, false);
+        if self.gives_away(state, &users) {
+            state.undo();
+            return Ok(());
+        }
+        inner.close(cell, true);
+        for number in users {
+            let found = if clock.over() { Ok(None) } else { inner.find(self, number, state) };
+            let Ok(Some(deviations)) = found else {
+                state.undo();
+                inner.close(cell, false);
+                return found.map(|_| ());
+            };
+            state.set_witness(self.table, number, Some(Witness::new(self.table, deviations)));
+        }
+        inner.drop_unused(self, state);
         Ok(())
     }
 
@@ -82,20 +108,18 @@ impl Heuristic<'_> {
 
 /// Programs over what is hidden now: one for single deviations, one for pairs.
 struct Inner {
-    routers: Vec<((bool, i32), Router)>,
+    routers: [Option<Router>; 2],
     cells: Vec<usize>,
 }
 
 impl Inner {
     fn new(heuristic: &Heuristic<'_>, state: &State) -> Self {
         let cells = heuristic.open.iter().copied().filter(|cell| state.hides(*cell)).collect();
-        Self { routers: Vec::new(), cells }
+        Self { routers: [None, None], cells }
     }
 
     fn close(&mut self, cell: usize, closed: bool) {
-        for (_, router) in &mut self.routers {
-            router.close(cell, closed);
-        }
+        self.routers.iter_mut().flatten().for_each(|router| router.close(cell, closed));
     }
 
     fn drop_unused(&mut self, heuristic: &Heuristic<'_>, state: &mut State) {
@@ -104,36 +128,27 @@ impl Inner {
         }
     }
 
-    /// A witness among the cells that the state hides now; short ones are preferred.
-    fn find(&mut self, heuristic: &mut Heuristic<'_>, number: usize, state: &State) -> Result<Option<Witness>, Halt> {
+    /// Deviations of cells that the state hides now; short ones are preferred.
+    fn find(
+        &mut self,
+        heuristic: &mut Heuristic<'_>,
+        number: usize,
+        state: &State,
+    ) -> Result<Option<Vec<Deviation>>, Halt> {
         let (table, unit) = (heuristic.table, heuristic.unit);
         let demand = heuristic.certifier.demands[number];
-        let key = heuristic.key(&demand);
-        let place = self.routers.iter().position(|(of, _)| *of == key).unwrap_or_else(|| {
-            heuristic.work += super::BUILD;
-            let mut router = heuristic
-                .new_router(key, Part { cells: self.cells.clone(), equations: (0..table.equations().len()).collect() });
+        let joint = demand.side == Side::Width;
+        let router = self.routers[usize::from(joint)].get_or_insert_with(|| {
+            let (cells, equations) = (self.cells.clone(), (0..table.equations().len()).collect());
+            let mut router = heuristic.new_router(joint, Part { cells, equations });
             self.cells.iter().filter(|cell| !state.hides(**cell)).for_each(|cell| router.close(*cell, true));
-            self.routers.push((key, router));
-            self.routers.len() - 1
+            router
         });
         let worth = |cell: usize| match &table.cells()[cell] {
             facts if facts.status == Status::Free => 0.1 + facts.weight / unit,
             _ => 1e-3,
         };
         heuristic.attacks += 1;
-        let router = &mut self.routers[place].1;
-        let before = router.work;
-        let found = router.route(table, &demand, &worth)?;
-        heuristic.work += router.work - before;
-        Ok(found.map(|deviations| {
-            let cells = deviations.iter().flatten().map(|(cell, _)| *cell);
-            let mut needed: Vec<usize> = cells.filter(|cell| table.cells()[*cell].status == Status::Free).collect();
-            if demand.side == Side::Width {
-                needed.sort_unstable();
-                needed.dedup();
-            }
-            needed.into()
-        }))
+        Ok(router.route(table, &demand, &worth)?)
     }
 }

@@ -1,6 +1,7 @@
 //! A small part of a large table around one primary, where a cheap deviation is likely to be found.
 
 use super::state::State;
+use crate::attack::Part;
 use crate::table::CellTable;
 
 /// Which equations a cell stands in, and room for marks.
@@ -12,12 +13,6 @@ pub(super) struct Nearby {
     count: Vec<usize>,
     /// No cell stands in more than two equations.
     pub(super) is_flat: bool,
-}
-
-/// Some cells, ascending, and the equations that tie them.
-pub(super) struct Part {
-    pub(super) cells: Vec<usize>,
-    pub(super) equations: Vec<usize>,
 }
 
 impl Nearby {

@@ -1,52 +1,41 @@
-//! Construct, improve, clean, check.
+//! Taking witnesses away and finding others, as long as that makes a pattern cheaper.
 
-use tamis_solver::LiveSolver;
+use std::time::Duration;
 
 use super::state::State;
-use super::{Clock, Dice, FEW, Halt, Heuristic, Prices, check, of_company};
+use super::{Clock, Dice, Draft, FEW, Halt, Heuristic, Prices};
 use crate::attack::NoAnswer;
 use crate::pattern::Pattern;
 use crate::protect::proof::same_cost;
-use crate::protect::{Options, Progress, ProtectError, Protected, gap};
-use crate::table::CellTable;
 
 /// How much dearer than before a pattern may become at first, in mean weights of a secondary.
 const TEMPERATURE: f64 = 1.0;
 
-/// The budget of the search in nanoseconds of work: for any table, for each cell, and at most.
-const LEAST_WORK: f64 = 2e8;
-const WORK_A_CELL: f64 = 2.5e6;
-const MOST_WORK: f64 = 1.5e10;
-/// How often a pattern that falls short by a rounding is mended.
-const MENDS: usize = 3;
+/// The budget of the search in seconds of work: for any table, for each cell, and at most.
+const LEAST_WORK: f64 = 0.2;
+const WORK_A_CELL: f64 = 0.0025;
+const MOST_WORK: f64 = 15.0;
+
+/// The share of the time that wandering may take.
+const WANDERING: f64 = 0.4;
 
 /// What a round takes beside linear programs.
-const ROUND: u64 = 20_000;
+const ROUND: Duration = Duration::from_micros(20);
 
-pub(super) fn run(
-    table: &CellTable,
-    solver: &dyn LiveSolver,
-    options: &Options<'_>,
-) -> Result<Protected, ProtectError> {
-    let clock = Clock::new(options);
-    let mut heuristic = Heuristic::new(table, solver);
-    let bound = of_company(table);
-    let primaries = Pattern::least(table).cost(table);
-    let mut search = Search { heuristic: &mut heuristic, options, clock, bound, must: primaries, dice: Dice::new(1) };
-    let found = match search.first() {
-        Ok(state) => search.improve(state)?,
-        Err(Halt::Over) => return Err(ProtectError::TimeRanOut),
-        Err(Halt::NoAnswer) => return Err(NoAnswer.into()),
-        Err(Halt::OutOfReach) => {
-            let most = Pattern::most(table);
-            let (exposed, _) = check::exposed(table, solver, &search.heuristic.certifier, &most)?;
-            if !exposed.is_empty() {
-                return Err(ProtectError::CannotBeProtected(exposed));
-            }
-            most
-        }
-    };
-    search.finish(found)
+impl Heuristic<'_> {
+    /// Looks for something cheaper than a draft until the budget or the time is spent, and cleans the best met. `tell` is told
+    /// the cost of the best now and then; nothing costs less than `bound`.
+    pub(crate) fn improve(
+        &mut self,
+        Draft(state): Draft,
+        bound: f64,
+        clock: &Clock<'_>,
+        tell: &dyn Fn(f64),
+    ) -> Result<Draft, NoAnswer> {
+        let must = Pattern::least(self.table).cost(self.table);
+        let mut search = Search { heuristic: self, clock, tell, bound, must, dice: Dice::new(1) };
+        search.improve(state).map(Draft)
+    }
 }
 
 /// What a round of the search takes away and how it looks for something else.
@@ -63,61 +52,43 @@ struct Ruin {
     allowance: f64,
 }
 
-struct Search<'h, 't, 'o> {
+struct Search<'h, 't> {
     heuristic: &'h mut Heuristic<'t>,
-    options: &'o Options<'o>,
-    clock: Clock<'o>,
+    clock: &'h Clock<'h>,
+    tell: &'h dyn Fn(f64),
     bound: f64,
     /// The cost of what must be hidden.
     must: f64,
     dice: Dice,
 }
 
-impl Search<'_, '_, '_> {
-    fn first(&mut self) -> Result<State, Halt> {
-        let clock = self.clock.patient();
-        let table = self.heuristic.table;
-        let mut state = State::new(table, &Pattern::least(table), self.heuristic.certifier.demands.len());
-        let order = self.heuristic.order.clone();
-        let prices = Prices { factor: &|_| 1.0, avoid: &[], few: FEW };
-        self.heuristic.fulfil(&mut state, &order, &prices, f64::INFINITY, &clock)?;
-        Ok(state)
-    }
-
-    fn tell(&self, cost: f64) {
-        (self.options.progress)(&Progress {
-            bound: self.bound,
-            cost,
-            gap: gap(cost, self.bound, self.must),
-            attacks: self.heuristic.attacks,
-            ..Progress::default()
-        });
-    }
-
+impl Search<'_, '_> {
     /// Wanders, then cleans the best pattern met.
-    fn improve(&mut self, state: State) -> Result<Pattern, NoAnswer> {
+    fn improve(&mut self, state: State) -> Result<State, NoAnswer> {
         let mut best = state.clone();
-        match self.wander(state, &mut best) {
+        // Publishing what is not needed gains more than wandering where time is short: most of it is kept for that.
+        let clock = self.clock.at_most(Duration::MAX, WANDERING);
+        match self.wander(state, &mut best, &clock) {
             Ok(()) | Err(Halt::Over) => {}
             Err(_) => return Err(NoAnswer),
         }
-        if self.heuristic.strip(&mut best, &self.clock) == Err(Halt::NoAnswer) {
-            return Err(NoAnswer);
+        match self.heuristic.strip(&mut best, self.clock) {
+            Ok(()) | Err(Halt::Over) => Ok(best),
+            Err(_) => Err(NoAnswer),
         }
-        Ok(best.pattern())
     }
 
     /// Ruins and recreates until the budget is spent, and keeps the best.
     ///
     /// The pattern wandered from is not cleaned: that was tried, and led into dead ends that cost 3 to 10% more. Copies of it
     /// are, ten times in all where that is quick.
-    fn wander(&mut self, mut state: State, best: &mut State) -> Result<(), Halt> {
+    fn wander(&mut self, mut state: State, best: &mut State, clock: &Clock<'_>) -> Result<(), Halt> {
         let table = self.heuristic.table;
-        let begun = self.heuristic.work;
+        let begun = clock.work();
         let budget = f64::min(LEAST_WORK + WORK_A_CELL * table.cells().len() as f64, MOST_WORK);
         let mut told = 0.0;
         loop {
-            let spent = (self.heuristic.work - begun) as f64 / budget;
+            let spent = clock.work().saturating_sub(begun).as_secs_f64() / budget;
             let secondaries: Vec<usize> = state.secondaries(table).collect();
             if spent >= 1.0 || same_cost(best.cost(), self.bound) || secondaries.is_empty() {
                 return Ok(());
@@ -126,18 +97,18 @@ impl Search<'_, '_, '_> {
                 told = spent + 0.1;
                 if !self.heuristic.is_large() {
                     for mut copy in [state.clone(), best.clone()] {
-                        self.heuristic.strip(&mut copy, &self.clock)?;
+                        self.heuristic.strip(&mut copy, clock)?;
                         keep_cheaper(best, &copy);
                     }
                 }
-                self.tell(best.cost());
+                (self.tell)(best.cost());
             }
             // A round costs something even if no program is solved.
-            self.heuristic.work += ROUND;
+            clock.budget().spend(ROUND);
             let seed = secondaries[self.dice.below(secondaries.len())];
             let mean = (state.cost() - self.must) / secondaries.len() as f64;
             let ruin = self.ruin(&state, seed, TEMPERATURE * (1.0 - spent) * mean);
-            if self.recreate(&mut state, &ruin)? {
+            if self.recreate(&mut state, &ruin, clock)? {
                 keep_cheaper(best, &state);
             }
         }
@@ -173,7 +144,7 @@ impl Search<'_, '_, '_> {
 
     /// Takes the witnesses of some demands away and finds others; keeps them if the pattern is dearer by no more than the
     /// allowance.
-    fn recreate(&mut self, state: &mut State, ruin: &Ruin) -> Result<bool, Halt> {
+    fn recreate(&mut self, state: &mut State, ruin: &Ruin, clock: &Clock<'_>) -> Result<bool, Halt> {
         let table = self.heuristic.table;
         let before = state.cost();
         state.mark();
@@ -187,7 +158,7 @@ impl Search<'_, '_, '_> {
         let factor = |cell: usize| 1.0 + ruin.noise * (2.0 * scatter(cell as u64 ^ salt) - 1.0);
         let prices = Prices { factor: &factor, avoid: &ruin.avoid, few: ruin.few };
         let limit = before + ruin.allowance + 1e-12 * before;
-        match self.heuristic.fulfil(state, &ruin.demands, &prices, limit, &self.clock) {
+        match self.heuristic.fulfil(state, &ruin.demands, &prices, limit, clock) {
             Ok(true) => Ok(true),
             Ok(false) => {
                 state.undo();
@@ -198,33 +169,6 @@ impl Search<'_, '_, '_> {
                 Err(halt)
             }
         }
-    }
-
-    /// Checks with fresh programs. What falls short by a rounding of the search gets a little more; if that does not help,
-    /// everything is hidden.
-    fn finish(&mut self, mut pattern: Pattern) -> Result<Protected, ProtectError> {
-        let table = self.heuristic.table;
-        for mends in 0.. {
-            let certifier = &self.heuristic.certifier;
-            let (exposed, attacks) = check::exposed(table, self.heuristic.solver, certifier, &pattern)?;
-            self.heuristic.attacks += attacks;
-            if exposed.is_empty() {
-                break;
-            }
-            let most = Pattern::most(table);
-            if pattern == most {
-                return Err(ProtectError::CannotBeProtected(exposed));
-            }
-            if mends == MENDS || !self.heuristic.mend(&mut pattern, &exposed)? {
-                pattern = most;
-            }
-        }
-        let cost = pattern.cost(table);
-        let optimal = same_cost(cost, self.bound);
-        let bound = if optimal { cost } else { self.bound };
-        let gap = gap(cost, bound, self.must);
-        let effort = Progress { bound, cost, gap, attacks: self.heuristic.attacks, ..Progress::default() };
-        Ok(Protected { pattern, cost, bound, optimal, gap, effort })
     }
 }
 

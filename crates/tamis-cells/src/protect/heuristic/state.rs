@@ -2,11 +2,28 @@
 
 use std::rc::Rc;
 
+use crate::attack::Deviation;
 use crate::pattern::Pattern;
 use crate::table::{CellTable, Status};
 
-/// The free cells that a demand needs hidden; must-be-hidden cells are left out.
-pub(super) type Witness = Rc<[usize]>;
+/// Why a demand is met.
+#[derive(Clone)]
+pub(super) struct Witness {
+    /// The deviations that meet it: one, or two for a width.
+    deviations: Rc<[Deviation]>,
+    /// The free cells that they need hidden, ascending; must-be-hidden cells are left out.
+    needed: Rc<[usize]>,
+}
+
+impl Witness {
+    pub(super) fn new(table: &CellTable, deviations: Vec<Deviation>) -> Self {
+        let cells = deviations.iter().flatten().map(|(cell, _)| *cell);
+        let mut needed: Vec<usize> = cells.filter(|cell| table.cells()[*cell].status == Status::Free).collect();
+        needed.sort_unstable();
+        needed.dedup();
+        Self { deviations: deviations.into(), needed: needed.into() }
+    }
+}
 
 /// A pattern, the witness of every demand, and who needs which cell.
 ///
@@ -55,8 +72,18 @@ impl State {
         self.witness[demand].is_some()
     }
 
+    /// The free cells that the witness of a demand needs.
     pub(super) fn witness(&self, demand: usize) -> &[usize] {
-        self.witness[demand].as_deref().unwrap_or(&[])
+        needed(self.witness[demand].as_ref())
+    }
+
+    /// The deviations of all witnesses.
+    pub(super) fn deviations(&self) -> Vec<Deviation> {
+        let mut all: Vec<&Rc<[Deviation]>> = self.witness.iter().flatten().map(|witness| &witness.deviations).collect();
+        // One deviation may be the witness of many.
+        all.sort_unstable_by_key(|deviations| deviations.as_ptr());
+        all.dedup_by_key(|deviations| deviations.as_ptr());
+        all.into_iter().flat_map(|deviations| deviations.iter().cloned()).collect()
     }
 
     /// The demands whose witness needs a cell.
@@ -101,7 +128,7 @@ impl State {
 
     /// Gives a demand a witness, or takes it away; hides what it needs.
     pub(super) fn set_witness(&mut self, table: &CellTable, demand: usize, witness: Option<Witness>) {
-        for cell in witness.as_deref().unwrap_or(&[]) {
+        for cell in needed(witness.as_ref()) {
             self.hide(table, *cell, true);
         }
         let before = self.exchange(demand, witness);
@@ -109,11 +136,11 @@ impl State {
     }
 
     fn exchange(&mut self, demand: usize, witness: Option<Witness>) -> Option<Witness> {
-        for cell in witness.as_deref().unwrap_or(&[]) {
+        for cell in needed(witness.as_ref()) {
             self.users[*cell].push(demand);
         }
         let before = std::mem::replace(&mut self.witness[demand], witness);
-        for cell in before.as_deref().unwrap_or(&[]) {
+        for cell in needed(before.as_ref()) {
             let users = &mut self.users[*cell];
             // The newest entry stays if the witness before needed the cell too: one of the two goes, whichever.
             if let Some(place) = users.iter().position(|user| *user == demand) {
@@ -134,4 +161,8 @@ impl State {
         }
         dropped
     }
+}
+
+fn needed(witness: Option<&Witness>) -> &[usize] {
+    witness.map_or(&[], |witness| &witness.needed)
 }

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use tamis_solver::{LiveColumn, LiveProgram, LiveRow, LiveSolver, LiveStatus, Simplex};
 
 use super::model::Model;
+use crate::attack::fractions::{ZERO, common_denominator};
 use crate::attack::{Aim, NoAnswer};
 
 /// A linear program over the deviations of some cells, changed in place. All others stay where they are.
@@ -123,16 +124,17 @@ pub(crate) fn multipliers(
     sign: f64,
 ) -> (Vec<(usize, f64)>, f64) {
     let mut d = HashMap::<usize, i128>::new();
-    if let Some(parts) = common_denominator(prices).filter(|_| model.whole) {
-        d.insert(cell, sign as i128 * parts as i128);
+    let parts = common_denominator(prices.iter().map(|(_, price)| *price));
+    if let Some(parts) = parts.filter(|_| model.whole) {
+        d.insert(cell, sign as i128 * parts);
         for &(row, price) in prices.iter().filter(|(_, price)| price.abs() > ZERO) {
-            let price = (price * parts).round() as i128;
+            let price = (price * parts as f64).round() as i128;
             for &(at, coefficient) in &model.rows[row] {
                 *d.entry(at).or_insert(0) += price * coefficient as i128;
             }
         }
         let mut d: Vec<(usize, f64)> =
-            d.into_iter().filter(|(_, d)| *d != 0).map(|(at, d)| (at, d as f64 / parts)).collect();
+            d.into_iter().filter(|(_, d)| *d != 0).map(|(at, d)| (at, d as f64 / parts as f64)).collect();
         d.sort_unstable_by_key(|(cell, _)| *cell);
         return (d, 0.0);
     }
@@ -146,37 +148,4 @@ pub(crate) fn multipliers(
     let mut d: Vec<(usize, f64)> = d.into_iter().collect();
     d.sort_unstable_by_key(|(cell, _)| *cell);
     (d, 1e-13)
-}
-
-/// Prices smaller than this are taken for zero.
-const ZERO: f64 = 1e-11;
-
-/// A number that makes all prices whole when they are multiplied by it; `None` if it is too large.
-fn common_denominator(prices: &[(usize, f64)]) -> Option<f64> {
-    let mut all: u64 = 1;
-    for &(_, price) in prices.iter().filter(|(_, price)| price.abs() > ZERO) {
-        let scaled = price * all as f64;
-        if (scaled - scaled.round()).abs() < 1e-9 * all as f64 {
-            continue;
-        }
-        // The next denominator by continued fractions.
-        let (mut before, mut denominator, mut rest) = (0_u64, 1_u64, scaled.abs().fract());
-        loop {
-            let inverse = 1.0 / rest;
-            (before, denominator) = (denominator, (inverse.floor() as u64).checked_mul(denominator)? + before);
-            rest = inverse.fract();
-            let tried = scaled * denominator as f64;
-            if (tried - tried.round()).abs() < 1e-9 * all as f64 * denominator as f64 {
-                break;
-            }
-            if denominator > 10_000 {
-                return None;
-            }
-        }
-        all *= denominator;
-        if all > 10_000_000 {
-            return None;
-        }
-    }
-    Some(all as f64)
 }

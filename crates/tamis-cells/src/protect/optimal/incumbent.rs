@@ -1,30 +1,30 @@
 //! The best protected pattern so far, and how to find better ones.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tamis_solver::LiveSolver;
 
 use super::cut::Cut;
-use super::guard::Guard;
 use super::model::{Fate, Model};
-use crate::attack::NoAnswer;
+use crate::attack::Deviation;
 use crate::pattern::Pattern;
+use crate::protect::ProtectError;
 use crate::protect::clock::Clock;
-use crate::protect::heuristic::{self, Halt, Heuristic};
-use crate::protect::{OutOfReach, proof};
+use crate::protect::heuristic::{Draft, Heuristic};
+use crate::protect::proof::Proof;
 use crate::table::Status;
+
+/// In tables of more cells the heuristic gets more of the time: relaxations take long there.
+const LARGE: usize = 1000;
 
 /// The best pattern so far; always protected.
 pub(crate) struct Incumbent<'m> {
     model: &'m Model<'m>,
-    solver: &'m dyn LiveSolver,
-    guard: Guard<'m>,
     heuristic: Heuristic<'m>,
-    /// Time spent on finding better patterns.
+    proof: Proof<'m>,
+    /// Work spent on finding better patterns.
     spent: Duration,
     wandered: bool,
-    /// Attacks of audits.
-    audited: u64,
     hidden: Vec<bool>,
     cost: f64,
     /// The cost of the primaries, and of what must be hidden.
@@ -33,21 +33,18 @@ pub(crate) struct Incumbent<'m> {
 
 impl<'m> Incumbent<'m> {
     /// Starts with everything hidden, which is to be checked.
-    pub(crate) fn new(model: &'m Model<'m>, solver: &'m dyn LiveSolver, primaries: f64) -> Self {
-        let guard = Guard::new(model, solver);
+    pub(crate) fn new(model: &'m Model<'m>, solver: &'m dyn LiveSolver) -> Self {
         let hidden = model.most();
         let cost = model.cost(&hidden);
         Self {
             model,
-            solver,
-            guard,
             heuristic: Heuristic::new(model.table, solver),
+            proof: Proof::new(model.table, solver),
             spent: Duration::ZERO,
             wandered: false,
-            audited: 0,
             hidden,
             cost,
-            primaries,
+            primaries: Pattern::least(model.table).cost(model.table),
         }
     }
 
@@ -60,23 +57,19 @@ impl<'m> Incumbent<'m> {
     }
 
     pub(crate) fn attacks(&self) -> u64 {
-        self.guard.attacks() + self.heuristic.attacks() + self.audited
+        self.heuristic.attacks() + self.proof.attacks
     }
 
-    /// Takes a pattern that the search holds protected if it is and is cheaper, with needless cells published again. If the
-    /// audit finds it exposed, so is everything that hides less: returns the inequality that says that one more is hidden.
-    pub(crate) fn offer(&mut self, hidden: &[bool], clock: &Clock<'_>) -> Result<Option<Cut>, NoAnswer> {
-        if !self.passes(hidden)? {
-            let published = (0..hidden.len()).filter(|cell| !hidden[*cell] && self.model.fate[*cell] == Fate::Open);
-            return Ok(Some(Cut { terms: published.map(|cell| (cell, 1.0)).collect(), rhs: 1.0 }));
-        }
-        self.keep(hidden);
-        self.guard.take(hidden);
-        if self.guard.unmet(true)?.is_empty() {
-            self.clean(clock)?;
-            self.accept()?;
-        }
-        Ok(None)
+    /// The heuristic's first pattern, or everything hidden if it finds none. Before there is a pattern nothing is known, so
+    /// that this cannot be stopped.
+    pub(crate) fn first(&mut self, clock: &Clock<'_>) -> Result<(), ProtectError> {
+        let clock = clock.patient();
+        let pattern = match self.heuristic.complete(&Pattern::least(self.model.table), None, &clock) {
+            Ok(draft) => self.proof.mended(draft.pattern(), &draft.deviations(), &clock)?,
+            Err(_) => self.proof.everything_hidden(&clock)?,
+        };
+        self.keep(&self.settled(&pattern));
+        Ok(())
     }
 
     /// Starts with a pattern that is known to be protected.
@@ -84,11 +77,21 @@ impl<'m> Incumbent<'m> {
         self.keep(hidden);
     }
 
+    /// Takes a pattern that the search holds protected if it is and is cheaper, with needless cells published again. If the
+    /// audit finds it exposed, so is everything that hides less: returns the inequality that says that one more is hidden.
+    pub(crate) fn offer(&mut self, hidden: &[bool], clock: &Clock<'_>) -> Option<Cut> {
+        if !self.passes(hidden, &[]) {
+            let published = (0..hidden.len()).filter(|cell| !hidden[*cell] && self.model.fate[*cell] == Fate::Open);
+            return Some(Cut { terms: published.map(|cell| (cell, 1.0)).collect(), rhs: 1.0 });
+        }
+        self.keep(hidden);
+        self.clean(hidden, clock);
+        None
+    }
+
     /// Whether the audit finds a pattern protected.
-    fn passes(&mut self, hidden: &[bool]) -> Result<bool, NoAnswer> {
-        let (exposed, attacks) = proof::exposed(self.model.table, self.solver, &Pattern::new(hidden.to_vec()))?;
-        self.audited += attacks;
-        Ok(exposed.is_empty())
+    fn passes(&mut self, hidden: &[bool], deviations: &[Deviation]) -> bool {
+        self.proof.passes(&Pattern::new(hidden.to_vec()), deviations)
     }
 
     /// Takes a protected pattern if it is cheaper. `true` if so.
@@ -102,77 +105,35 @@ impl<'m> Incumbent<'m> {
         cheaper
     }
 
-    /// The demands that are not met with everything hidden; `None` if the search is to end before that is known.
-    pub(crate) fn beyond(&mut self, over: &dyn Fn() -> bool) -> Result<Option<Vec<OutOfReach>>, NoAnswer> {
-        self.guard.take(&self.model.most());
-        let mut beyond = Vec::new();
-        for (demand, facts) in self.model.demands.iter().enumerate() {
-            if over() {
-                return Ok(None);
-            }
-            if !self.guard.met(demand) {
-                let reach = self.guard.reach(demand)?;
-                if reach < self.model.need[demand] {
-                    beyond.push(OutOfReach { demand: *facts, reach: reach * facts.level });
-                }
-            }
-        }
-        Ok(Some(beyond))
+    /// Takes a draft if it is cheaper and passes the audit. `true` if so.
+    fn accept(&mut self, draft: &Draft) -> bool {
+        let hidden = self.settled(&draft.pattern());
+        self.model.cost(&hidden) < self.cost && self.passes(&hidden, &draft.deviations()) && self.keep(&hidden)
     }
 
-    /// The demands that are not met by what is hidden anyway.
-    pub(crate) fn unmet_by_least(&mut self) -> Result<Vec<usize>, NoAnswer> {
-        self.guard.take(&self.model.least());
-        Ok(self.guard.unmet(false)?.into_iter().map(|(demand, _)| demand).collect())
+    /// The demands that are not met by what is hidden anyway; `None` if there is no time to find them.
+    pub(crate) fn unmet_by_least(&mut self, clock: &Clock<'_>) -> Option<Vec<usize>> {
+        self.heuristic.unmet(&Pattern::new(self.model.least()), clock)
     }
 
     /// The best pattern, with cells that cost nothing published again where they are not needed.
-    pub(crate) fn finished(mut self, over: &dyn Fn() -> bool) -> Result<Vec<bool>, NoAnswer> {
-        let free = |cell: &usize| {
-            let facts = &self.model.table.cells()[*cell];
-            self.hidden[*cell] && facts.status == Status::Free && facts.weight == 0.0
-        };
-        let free: Vec<usize> = (0..self.hidden.len()).filter(free).collect();
-        if free.is_empty() {
-            return Ok(self.hidden);
+    pub(crate) fn finished(mut self, clock: &Clock<'_>) -> Vec<bool> {
+        let cells = self.model.table.cells();
+        let is_free = |cell: usize| cells[cell].status == Status::Free && cells[cell].weight == 0.0;
+        if !(0..self.hidden.len()).any(|cell| self.hidden[cell] && is_free(cell)) {
+            return self.hidden;
         }
-        self.guard.take(&self.hidden);
-        for cell in free {
-            if over() {
-                break;
-            }
-            self.guard.publish(cell)?;
-        }
-        let hidden = self.guard.hidden().to_vec();
-        Ok(if self.passes(&hidden)? { hidden } else { self.hidden })
+        let Some(draft) = self.heuristic.cleaned(&Pattern::new(self.hidden.clone()), clock) else { return self.hidden };
+        let cleaned = draft.pattern();
+        let hidden: Vec<bool> = (0..self.hidden.len())
+            .map(|cell| if is_free(cell) { cleaned.hides(cell) } else { self.hidden[cell] })
+            .collect();
+        if self.passes(&hidden, &draft.deviations()) { hidden } else { self.hidden }
     }
 
-    /// Takes the guard's pattern if it is cheaper and passes the audit.
-    fn accept(&mut self) -> Result<bool, NoAnswer> {
-        let hidden = self.guard.hidden().to_vec();
-        Ok(self.model.cost(&hidden) < self.cost && self.passes(&hidden)? && self.keep(&hidden))
-    }
-
-    /// Whether enough time went by since the last attempt to find a better pattern: attempts get a fixed share of it.
-    pub(crate) fn is_due(&self, now: Duration, root: bool) -> bool {
-        root || self.spent * 8 < now
-    }
-
-    /// The heuristic's first pattern, as it is. `true` if it is protected: then everything hidden is too. Before there is a
-    /// pattern nothing is known, so that this may take longer than asked.
-    pub(crate) fn first(&mut self, clock: &Clock<'_>) -> Result<bool, NoAnswer> {
-        let least = Pattern::least(self.model.table);
-        let pattern = match self.heuristic.complete(&least, None, &clock.patient()) {
-            Ok(pattern) => pattern,
-            Err(Halt::NoAnswer) => return Err(NoAnswer),
-            Err(_) => return Ok(false),
-        };
-        let hidden = self.settled(&pattern);
-        let good = self.passes(&hidden)?;
-        if good {
-            self.keep(&hidden);
-        }
-        Ok(good)
+    /// Whether enough work was done since the last attempt to find a better pattern: attempts get a fixed share of it.
+    pub(crate) fn is_due(&self, work: Duration, root: bool) -> bool {
+        root || self.spent * 8 < work
     }
 
     /// A pattern with what is settled beforehand.
@@ -186,47 +147,46 @@ impl<'m> Incumbent<'m> {
     }
 
     /// Builds a pattern where hiding is the cheaper the more the relaxation hides. `true` if it is better than the best.
-    pub(crate) fn guided(&mut self, x: &[f64], clock: &Clock<'_>) -> Result<bool, NoAnswer> {
-        let begun = Instant::now();
+    pub(crate) fn guided(&mut self, x: &[f64], clock: &Clock<'_>) -> bool {
+        let begun = clock.work();
         let start = Pattern::new(x.iter().map(|value| *value > 0.95).collect());
         let taken = match self.heuristic.complete(&start, Some(x), clock) {
-            Ok(pattern) => self.improve(&pattern, clock)?,
-            Err(Halt::NoAnswer) => return Err(NoAnswer),
+            Ok(draft) => self.improve(&draft, clock),
             Err(_) => false,
         };
-        self.spent += begun.elapsed();
-        Ok(taken)
+        self.spent += clock.work().saturating_sub(begun);
+        taken
     }
 
-    /// Takes a pattern, at least with some needless cells published, if that is protected and cheaper.
-    fn improve(&mut self, pattern: &Pattern, clock: &Clock<'_>) -> Result<bool, NoAnswer> {
-        let hidden = self.settled(pattern);
+    /// Takes a draft, at least with some needless cells published, if that is protected and cheaper.
+    fn improve(&mut self, draft: &Draft, clock: &Clock<'_>) -> bool {
+        let hidden = self.settled(&draft.pattern());
         // Publishing cell by cell is dear; a pattern that is far from the best is left as it is.
         if self.model.cost(&hidden) - self.primaries >= 1.3 * (self.cost - self.primaries) {
-            return Ok(false);
+            return false;
         }
-        self.guard.take(&hidden);
-        if !self.guard.unmet(true)?.is_empty() {
-            return Ok(false);
-        }
-        self.clean(clock)?;
-        self.accept()
+        self.clean(&hidden, clock)
     }
 
-    /// Publishes needless cells for a while that grows with the time of the search.
-    fn clean(&mut self, clock: &Clock<'_>) -> Result<(), NoAnswer> {
-        let until = clock.elapsed() + Duration::from_millis(100) + clock.elapsed() / 10;
-        self.guard.clean(&|| clock.over() || clock.elapsed() > until)
+    /// Publishes needless cells for a while that grows with the work of the search; takes what is left if it is better.
+    fn clean(&mut self, hidden: &[bool], clock: &Clock<'_>) -> bool {
+        let clock = clock.at_most(Duration::from_millis(100) + clock.work() / 10, 1.0);
+        let cleaned = self.heuristic.cleaned(&Pattern::new(hidden.to_vec()), &clock);
+        cleaned.is_some_and(|draft| self.accept(&draft))
     }
 
     /// Runs the heuristic method for a while, once. `true` if it is better than the best.
-    pub(crate) fn wander(&mut self, clock: &Clock<'_>) -> Result<bool, NoAnswer> {
+    pub(crate) fn wander(&mut self, clock: &Clock<'_>) -> bool {
         if std::mem::replace(&mut self.wandered, true) {
-            return Ok(false);
+            return false;
         }
-        let begun = Instant::now();
-        let found = clock.share(0.15, |options| heuristic::protect(self.model.table, self.solver, options));
-        self.spent += begun.elapsed() / 2;
-        found.map_or(Ok(false), |found| self.improve(&found.pattern, clock))
+        let begun = clock.work();
+        let share = if self.model.cells() > LARGE { 0.35 } else { 0.15 };
+        let clock = clock.at_most(Duration::MAX, share);
+        let first = self.heuristic.complete(&Pattern::least(self.model.table), None, &clock).ok();
+        let better = first.and_then(|first| self.heuristic.improve(first, self.primaries, &clock, &|_| {}).ok());
+        self.spent += clock.work().saturating_sub(begun) / 2;
+        // It is clean already, as far as there was time.
+        better.is_some_and(|better| self.accept(&better))
     }
 }

@@ -3,7 +3,7 @@
 //! A relaxation ([`master`]) knows some of the inequalities that every protected pattern fulfils; its least cost is a bound.
 //! Attacks at its answer ([`separate`]) find inequalities that the answer breaks ([`cut`], [`polish`], [`strengthen`], [`halves`], [`bridgeless`]).
 //! Where none is found, the search splits at a cell ([`tree`], [`branch`]). Patterns come from the relaxation's answers
-//! ([`incumbent`]), and are kept protected while cells are published again ([`guard`]).
+//! ([`incumbent`]).
 //!
 //! Time: exponential in the worst case; every step is a linear program with as many columns as cells.
 
@@ -11,7 +11,6 @@ mod adversary;
 mod branch;
 mod bridgeless;
 mod cut;
-mod guard;
 mod halves;
 mod incumbent;
 mod master;
@@ -21,8 +20,6 @@ mod separate;
 mod strengthen;
 mod tree;
 
-use std::time::Duration;
-
 use tamis_solver::LiveSolver;
 
 use self::incumbent::Incumbent;
@@ -31,7 +28,7 @@ use self::tree::{Reach, Tree};
 use super::clock::Clock;
 use super::heuristic::of_company;
 use super::proof::same_cost;
-use super::{Options, ProtectError, Protected, gap};
+use super::{End, Options, ProtectError, Protected, gap};
 use crate::pattern::Pattern;
 use crate::table::CellTable;
 
@@ -43,8 +40,12 @@ pub(crate) fn optimal(
     table: &CellTable,
     solver: &dyn LiveSolver,
     options: &Options<'_>,
+    clock: &Clock<'_>,
 ) -> Result<Protected, ProtectError> {
-    search(table, solver, options, None, usize::MAX)
+    let model = Model::new(table);
+    let mut incumbent = Incumbent::new(&model, solver);
+    incumbent.first(clock)?;
+    Ok(search(&model, solver, options, clock, incumbent, Reach { nested: false, most_nodes: usize::MAX }))
 }
 
 /// Goes on from a protected pattern for a few nodes.
@@ -52,67 +53,78 @@ pub(crate) fn improve(
     table: &CellTable,
     solver: &dyn LiveSolver,
     options: &Options<'_>,
+    clock: &Clock<'_>,
     found: &Protected,
-) -> Result<Protected, ProtectError> {
-    let better = search(table, solver, options, Some(&found.pattern), FEW_NODES)?;
-    let attacks = found.effort.attacks + better.effort.attacks;
-    Ok(Protected { effort: super::Progress { attacks, ..better.effort }, ..better })
+) -> Protected {
+    let mut better = nested(table, solver, options, clock, &found.pattern, FEW_NODES);
+    better.effort.attacks += found.effort.attacks;
+    // The nodes are few on purpose.
+    better.end = if better.end == End::Stopped { End::Stopped } else { End::Done };
+    better
 }
 
-/// The same for a table that `start` is known to protect, as a part of a search for more; or for any table.
-fn search(
+/// A search as a part of another one, from a pattern that is known to protect the table.
+fn nested(
     table: &CellTable,
     solver: &dyn LiveSolver,
     options: &Options<'_>,
-    start: Option<&Pattern>,
+    clock: &Clock<'_>,
+    start: &Pattern,
     most_nodes: usize,
-) -> Result<Protected, ProtectError> {
-    let clock = Clock::new(options);
+) -> Protected {
     let model = Model::new(table);
-    let primaries = Pattern::least(table).cost(table);
-    let mut incumbent = Incumbent::new(&model, solver, primaries);
-    if let Some(start) = start {
-        incumbent.start_from(start.flags());
-    } else if !incumbent.first(&clock)? {
-        // Without this check nothing can be said at all, so that it may take longer than the limit.
-        let patience = options.time_limit.map(|limit| 2 * limit + Duration::from_secs(5));
-        let over = || clock.stopped() || patience.is_some_and(|patience| clock.elapsed() > patience);
-        let beyond = incumbent.beyond(&over)?.ok_or(ProtectError::TimeRanOut)?;
-        if !beyond.is_empty() {
-            return Err(ProtectError::CannotBeProtected(beyond));
-        }
-    }
-    let open = if clock.over() { Vec::new() } else { incumbent.unmet_by_least()? };
-    if !clock.over() && start.is_none() {
+    let mut incumbent = Incumbent::new(&model, solver);
+    incumbent.start_from(start.flags());
+    search(&model, solver, options, clock, incumbent, Reach { nested: true, most_nodes })
+}
+
+fn search<'m>(
+    model: &'m Model<'m>,
+    solver: &'m dyn LiveSolver,
+    options: &'m Options<'m>,
+    clock: &Clock<'m>,
+    mut incumbent: Incumbent<'m>,
+    reach: Reach,
+) -> Protected {
+    let table = model.table;
+    let primaries = incumbent.primaries;
+    if !clock.over() && !reach.nested {
         let flat: Vec<f64> = model.least().iter().map(|hidden| f64::from(u8::from(*hidden))).collect();
-        incumbent.guided(&flat, &clock)?;
+        incumbent.guided(&flat, clock);
     }
+    let open = if clock.over() { None } else { incumbent.unmet_by_least(clock) };
     let bound;
-    let (incumbent, effort) = if clock.over() {
-        bound = model.base;
-        let attacks = incumbent.attacks();
-        (incumbent, super::Progress { attacks, ..Default::default() })
-    } else {
-        let reach = Reach { nested: start.is_some(), most_nodes };
-        let mut tree = Tree::new(&model, solver, options, clock, incumbent, open, reach);
-        bound = tree.run()?;
+    let (incumbent, effort) = if let Some(open) = open {
+        let mut tree = Tree::new(model, solver, options, clock.clone(), incumbent, open, reach);
+        bound = tree.run();
         let ended = clock.over() || tree.is_cut_short();
         if bound < tree.incumbent.cost() && options.gap == 0.0 && !ended {
             // Rounding ended the search (weights of very different sizes): the heuristic may still find something cheaper.
-            tree.incumbent.wander(&clock)?;
+            tree.incumbent.wander(clock);
         }
         let effort = tree.progress();
         (tree.incumbent, effort)
+    } else {
+        bound = model.base;
+        let attacks = incumbent.attacks();
+        (incumbent, super::Progress { attacks, ..Default::default() })
     };
+    let is_stopped = clock.over();
     let cost_of_search = incumbent.cost();
-    let pattern = Pattern::new(incumbent.finished(&|| clock.stopped())?);
+    let pattern = Pattern::new(incumbent.finished(clock));
     let cost = pattern.cost(table);
     // Cells that cost nothing may have been published since, so that the two costs differ by rounding at most.
     let bound = f64::max(bound - (cost_of_search - cost), of_company(table));
     let optimal = same_cost(cost, bound);
     let bound = if optimal { cost } else { bound };
     let gap = gap(cost, bound, primaries);
+    let end = match () {
+        () if optimal => End::Done,
+        () if is_stopped => End::Stopped,
+        () if gap <= options.gap => End::Gap,
+        () => End::Rounding,
+    };
     let effort = super::Progress { bound, cost, gap, ..effort };
     (options.progress)(&effort);
-    Ok(Protected { pattern, cost, bound, optimal, gap, effort })
+    Protected { pattern, cost, bound, optimal, gap, end, effort }
 }

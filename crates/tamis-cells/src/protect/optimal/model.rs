@@ -3,7 +3,8 @@
 use crate::attack::Room;
 use crate::audit::tolerance::slack;
 use crate::demand::Demand;
-use crate::table::{CellTable, Status};
+use crate::table::decimal::whole;
+use crate::table::{CellTable, Status, Sum};
 
 /// What is settled about a cell before the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -138,7 +139,11 @@ impl<'a> Model<'a> {
     /// The cost of a pattern.
     pub(crate) fn cost(&self, hidden: &[bool]) -> f64 {
         let open = |cell: &usize| hidden[*cell] && self.fate[*cell] == Fate::Open;
-        self.base + (0..hidden.len()).filter(open).map(|cell| self.weight(cell)).sum::<f64>()
+        let mut sum = Sum::of(self.base);
+        for cell in (0..hidden.len()).filter(open) {
+            sum.add(self.weight(cell));
+        }
+        sum.value()
     }
 }
 
@@ -168,24 +173,11 @@ fn reduced_rows(table: &CellTable, moves: &[bool]) -> Vec<Vec<(usize, f64)>> {
     rows
 }
 
-/// The greatest number that all weights are whole multiples of, looking at up to three decimals; zero if there is none.
+/// The greatest number that all weights are whole multiples of; zero if there is none.
 fn grain(weights: &(impl Iterator<Item = f64> + Clone)) -> f64 {
-    fn gcd(a: u64, b: u64) -> u64 {
-        if b == 0 { a } else { gcd(b, a % b) }
-    }
-    for unit in [1.0, 10.0, 100.0, 1000.0] {
-        let mut all = 0;
-        let whole = weights.clone().all(|weight| {
-            let scaled = (weight * unit).round();
-            let good = scaled < 1e12 && (scaled / unit - weight).abs() <= 1e-12 * weight;
-            if good {
-                all = gcd(all, scaled as u64);
-            }
-            good
-        });
-        if whole {
-            return all as f64 / unit;
-        }
-    }
-    0.0
+    let all: Vec<f64> = weights.clone().collect();
+    let (Some(least), Some(units)) = (all.iter().copied().min_by(f64::total_cmp), whole(&all)) else { return 0.0 };
+    // `whole` gives the smallest whole numbers in the same proportions.
+    let parts = units.into_iter().min().unwrap_or(1).max(1);
+    least / parts as f64
 }

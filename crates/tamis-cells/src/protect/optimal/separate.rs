@@ -4,11 +4,10 @@ use tamis_solver::LiveSolver;
 
 use super::adversary::{Adversary, multipliers};
 use super::cut::{Cut, capacity};
-use super::guard::signs;
 use super::model::{Fate, Model};
 use super::polish::Polish;
 use super::strengthen::rounded;
-use crate::attack::NoAnswer;
+use crate::attack::{NoAnswer, framed};
 use crate::demand::Side;
 
 /// Inequalities broken by less than this are not worth a row.
@@ -238,7 +237,7 @@ impl<'m> Separator<'m> {
         let (room, level) = (&model.rooms[facts.attacker], facts.level);
         let (reach, prices) = self.push(model, demand, |cell| {
             let at = x[cell];
-            if at == 0.0 { (0.0, 0.0) } else { (room.down[cell] / level * at, room.up[cell] / level * at) }
+            if at == 0.0 { (0.0, 0.0) } else { (framed(room.down[cell], level), framed(room.up[cell], level)) }
         })?;
         if reach >= model.need[demand] {
             return Ok(Vec::new());
@@ -262,6 +261,15 @@ impl<'m> Separator<'m> {
             };
             certified[other] |= its.attacker == facts.attacker && moved >= 1.0 - 1e-9 && its.level <= facts.level;
         }
+    }
+}
+
+/// The directions that a demand attacks in.
+fn signs(side: Side) -> &'static [f64] {
+    match side {
+        Side::Upper => &[1.0],
+        Side::Lower => &[-1.0],
+        Side::Width => &[1.0, -1.0],
     }
 }
 

@@ -25,10 +25,10 @@ use crate::protect::{Options, Progress, gap};
 /// Values this close to 0 or 1 are whole.
 const WHOLE: f64 = 1e-6;
 
-/// A search that took so long spends some of its time on a search for better patterns.
+/// A search that did so much work spends some on a search for better patterns.
 const LATE: std::time::Duration = std::time::Duration::from_secs(3);
 
-/// And a search that took so long on parts of the best one.
+/// And a search that did so much on parts of the best one.
 const LATER: std::time::Duration = std::time::Duration::from_secs(10);
 
 /// Nodes at smaller depths than this and at multiples of it look for inequalities, in fewer rounds than this many: splitting gains more in the
@@ -140,7 +140,7 @@ impl<'m> Tree<'m> {
     }
 
     /// Searches until the optimum is proved or the search is to end; returns the bound, base included.
-    pub(crate) fn run(&mut self) -> Result<f64, NoAnswer> {
+    pub(crate) fn run(&mut self) -> f64 {
         let mut dive = Some(Node { bound: 0.0, settled: Vec::new(), depth: 0 });
         while let Some(node) = dive.take().or_else(|| self.waiting.pop()) {
             if node.bound >= self.limit() {
@@ -151,24 +151,26 @@ impl<'m> Tree<'m> {
                 self.waiting.push(node);
                 break;
             }
-            dive = self.node(node)?;
+            let bound = node.bound;
+            dive = self.node(node).unwrap_or_else(|NoAnswer| {
+                self.given_up = self.given_up.min(bound);
+                None
+            });
             self.nodes += 1;
         }
         self.current = f64::INFINITY;
-        Ok(self.bound())
+        self.bound()
     }
 
     /// Nodes from this bound on hold nothing cheaper than the best: costs are multiples of the grain.
     fn limit(&self) -> f64 {
         let best = self.incumbent.cost() - self.model.base;
-        let grain = self.model.grain;
-        if self.has_steps(best) { best - grain * (1.0 - 1e-6) } else { best * (1.0 - 1e-9) }
+        if self.has_steps(best) { best - 0.5 * self.model.grain } else { best * (1.0 - 1e-9) }
     }
 
-    /// Whether the relaxation is exact enough to tell costs that differ by one grain.
+    /// Whether sums of weights are exact enough to tell costs that differ by one grain.
     fn has_steps(&self, cost: f64) -> bool {
-        let (grain, columns) = (self.model.grain, self.master.cells.len() as f64);
-        grain > 1e-7 * cost && 1e-9 * self.master.unit * columns < 0.1 * grain
+        self.model.grain > 64.0 * f64::EPSILON * (cost + self.model.base)
     }
 
     /// No pattern costs less than this.
@@ -190,7 +192,7 @@ impl<'m> Tree<'m> {
     /// The least cost that is not below a bound.
     fn rounded(&self, bound: f64) -> f64 {
         let grain = self.model.grain;
-        if self.has_steps(bound) { (bound / grain - 1e-6).ceil() * grain } else { bound * (1.0 - 1e-9) }
+        if self.has_steps(bound) { (bound / grain - 0.01).ceil() * grain } else { bound * (1.0 - 1e-9) }
     }
 
     /// Whether the search ended for its number of nodes.
@@ -255,6 +257,9 @@ impl<'m> Tree<'m> {
             if node.bound >= self.limit() {
                 return Ok(None);
             }
+            if root && self.is_late() && self.incumbent.wander(&self.clock) {
+                self.resettle();
+            }
             self.settle(&mut node, bound, root);
             if self.done() {
                 self.waiting.push(node);
@@ -274,7 +279,7 @@ impl<'m> Tree<'m> {
                         return Ok(None);
                     }
                     let hidden: Vec<bool> = x.iter().map(|value| *value > 0.5).collect();
-                    if let Some(cut) = self.incumbent.offer(&hidden, &self.clock)? {
+                    if let Some(cut) = self.incumbent.offer(&hidden, &self.clock) {
                         // A pattern that the search holds protected and the audit does not.
                         if self.master.add(vec![cut]) > 0 {
                             continue;
@@ -314,7 +319,7 @@ impl<'m> Tree<'m> {
                     continue;
                 }
             }
-            if self.look_for_better(root)? && node.bound >= self.limit() {
+            if self.look_for_better(root) && node.bound >= self.limit() {
                 return Ok(None);
             }
             self.master.purge();
@@ -322,24 +327,28 @@ impl<'m> Tree<'m> {
         }
     }
 
+    /// Whether so much work was done that some is spent on a search for better patterns.
+    fn is_late(&self) -> bool {
+        !self.reach.nested && self.clock.work() > LATE
+    }
+
     /// Looks for better patterns where the relaxation is, if it is time for that; `true` if one was found.
-    fn look_for_better(&mut self, root: bool) -> Result<bool, NoAnswer> {
-        if !self.incumbent.is_due(self.clock.elapsed(), root) {
-            return Ok(false);
+    fn look_for_better(&mut self, root: bool) -> bool {
+        if !self.incumbent.is_due(self.clock.work(), root) {
+            return false;
         }
         let x = self.master.x.clone();
-        let mut better = self.incumbent.guided(&x, &self.clock)?;
-        if !self.reach.nested && self.clock.elapsed() > LATE {
-            better |= self.incumbent.wander(&self.clock)?;
+        let mut better = self.incumbent.guided(&x, &self.clock);
+        if self.is_late() {
+            better |= self.incumbent.wander(&self.clock);
         }
-        if !self.reach.nested && self.clock.elapsed() > LATER {
-            let seconds = f64::min(self.clock.left() / 4.0, 0.25 * self.clock.elapsed().as_secs_f64());
-            better |= self.neighbourhoods(seconds)?;
+        if !self.reach.nested && self.clock.work() > LATER {
+            better |= self.neighbourhoods(&self.clock.at_most(self.clock.work() / 4, 0.25));
         }
         if better {
             self.resettle();
         }
-        Ok(better)
+        better
     }
 
     fn separate(&mut self, root: bool) -> Result<Vec<Cut>, NoAnswer> {

@@ -8,6 +8,7 @@ use crate::text_table::TextTable;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 use tamis_cells::audit::{Audit, AuditError, AuditOptions, Interval, audit};
 use tamis_cells::{CellTable, Demand, Pattern, Status};
 use tamis_solver::LiveSolver;
@@ -17,13 +18,22 @@ pub(super) struct Attacked {
     pub(super) audit: Audit,
 }
 
+/// How far an attack goes.
+pub(super) struct Extent<'a> {
+    /// Whether it looks for cells that are hidden without need.
+    pub(super) unnecessary: bool,
+    /// When it stops looking for the ends of intervals.
+    pub(super) deadline: Option<Instant>,
+    /// Stops it without an answer.
+    pub(super) stop: &'a AtomicBool,
+}
+
 /// Attacks a pattern with all threads.
 pub(super) fn attack(
     table: &CellTable,
     pattern: &Pattern,
     solver: &dyn LiveSolver,
-    unnecessary: bool,
-    stop: &AtomicBool,
+    extent: &Extent<'_>,
     shell: &Shell,
 ) -> Result<Attacked, CommandError> {
     let bar = counting(shell, 0);
@@ -33,7 +43,8 @@ pub(super) fn attack(
             bar.set_position(done);
         }
     };
-    let options = AuditOptions { threads: shell.threads, unnecessary, stop, progress: &progress };
+    let Extent { unnecessary, deadline, stop } = *extent;
+    let options = AuditOptions { threads: shell.threads, unnecessary, deadline, stop, progress: &progress };
     let audit = audit(table, pattern, solver, &options);
     if let Some(bar) = &bar {
         bar.finish_and_clear();

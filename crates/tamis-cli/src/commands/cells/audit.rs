@@ -1,6 +1,6 @@
 //! `tamis cells audit`: attack a table with hidden cells, whoever hid them.
 
-use super::attacked::{Attacked, attack, role, unasked};
+use super::attacked::{Attacked, Extent, attack, role, unasked};
 use super::file_format::ensure_csv;
 use super::output::write_page;
 use super::solver::solver;
@@ -67,7 +67,8 @@ pub(crate) fn run(args: &AuditArgs, shell: &Shell) -> CommandResult {
     let solver = solver()?;
     let table = &subject.table;
     let started = Instant::now();
-    let attacked = attack(table, &pattern, solver, true, stop_flag(), shell)?;
+    let extent = Extent { unnecessary: true, deadline: None, stop: stop_flag() };
+    let attacked = attack(table, &pattern, solver, &extent, shell)?;
     let seconds = started.elapsed().as_secs_f64();
     let mut notes = subject.notes();
     if origin == Origin::Primaries {
@@ -287,8 +288,11 @@ impl Report<'_> {
         let exposed = &self.attacked.audit.exposed;
         let line = |exposed: &Exposed| {
             let Exposed { demand, reach } = exposed;
+            let is_proved = !self.attacked.audit.unproved.contains(demand);
+            let proof =
+                if is_proved { "" } else { "; whether more holds is not decided, so that it counts as exposed" };
             format!(
-                "cell {}: {} asks for {}, against {} only {} holds, {} short",
+                "cell {}: {} asks for {}, against {} only {} holds, {} short{proof}",
                 crate::text_table::printable(&self.table.cells()[demand.cell].id.to_string()),
                 level_name(demand.side),
                 number(demand.level),

@@ -3,6 +3,7 @@
 use super::words;
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::commands::ensure_outputs;
+use crate::commands::spelled;
 use crate::shell::Shell;
 use clap::{Args, ValueEnum};
 use serde_json::json;
@@ -164,7 +165,7 @@ fn answer(
         "primary": primaries,
         "empty": empty,
         "attackers": made.table.attackers().len(),
-        "output": path,
+        "output": spelled(path),
         "hierarchies": files,
     }))?;
     shell.say(&format!(

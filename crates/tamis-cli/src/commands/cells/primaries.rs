@@ -1,5 +1,6 @@
 //! `tamis cells primaries`: which cells are confidential, by which rule, and how far each must be protected.
 
+use crate::commands::spelled;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -273,8 +274,8 @@ fn document(totals: &Totals, args: &PrimariesArgs, notes: &[String]) -> Value {
         "primary": table.cells().iter().filter(|cell| cell.status == Status::Primary).map(|cell| &cell.id).collect::<Vec<_>>(),
         "singletons": alone(totals),
         "primaries": primaries.collect::<Vec<_>>(),
-        "output": args.output,
-        "report": args.report,
+        "output": args.output.as_ref().map(spelled),
+        "report": args.report.as_ref().map(spelled),
         "notes": notes,
     })
 }

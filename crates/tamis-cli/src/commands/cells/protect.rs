@@ -1,14 +1,14 @@
 //! `tamis cells protect`: hide the confidential cells and as little else as possible.
 
-use super::attacked::{Attacked, attack, unasked};
+use super::attacked::{Attacked, Extent, attack, unasked};
 use super::output::{OutputArgs, Outputs};
-use super::refusal::refusal;
+use super::refusal::{not_decided, refusal};
 use super::search_args::{MethodName, SearchArgs};
 use super::solver::solver;
 use super::subject::Subject;
 use super::table_args::TableArgs;
 use super::words::{cells, counted, equations, number};
-use crate::answer::{Answer, CommandError, CommandResult, sentence};
+use crate::answer::{Answer, CommandError, CommandResult};
 use crate::shell::Shell;
 use crate::text_table::percent;
 use clap::Args;
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
-use tamis_cells::protect::{ProtectError, Protected};
+use tamis_cells::protect::{End, ProtectError, Protected};
 use tamis_cells::{CellId, CellTable, Pattern, Status};
 
 #[derive(Debug, Args)]
@@ -41,6 +41,9 @@ pub(crate) struct ProtectArgs {
     output: OutputArgs,
 }
 
+/// The share of the time limit that is left for intervals where they are asked for.
+const TIME_FOR_INTERVALS: f64 = 0.15;
+
 pub(crate) fn run(args: &ProtectArgs, shell: &Shell) -> CommandResult {
     args.search.limits()?;
     let inputs = [args.tables.clone(), args.columns.files()].concat();
@@ -48,30 +51,37 @@ pub(crate) fn run(args: &ProtectArgs, shell: &Shell) -> CommandResult {
     let mut subject = Subject::read(&args.tables, &args.columns, shell)?;
     subject.mark(&args.hide, &args.publish)?;
     let solver = solver()?;
-    let started = Instant::now();
-    let found = args.search.seek(&subject.table, solver, shell)?;
+    let (started, deadline) = (Instant::now(), args.search.deadline()?);
+    let wants_intervals = args.intervals || outputs.wants_intervals();
+    let share = if wants_intervals { 1.0 - TIME_FOR_INTERVALS } else { 1.0 };
+    let found = args.search.seek(&subject.table, share, solver, shell)?;
     let seconds = started.elapsed().as_secs_f64();
     let protected = match found {
         Ok(protected) => protected,
-        Err(ProtectError::CannotBeProtected(levels)) => return Err(refusal(&subject.table, &levels, solver)),
+        Err(ProtectError::CannotBeProtected(levels)) => {
+            return Err(refusal(&subject.table, &levels, solver, deadline));
+        }
+        Err(ProtectError::NotDecided(levels)) => return Err(not_decided(&subject.table, &levels)),
         Err(error @ ProtectError::TimeRanOut) => {
             // As `anonymize` has it: the question was understood, and there is no answer yet.
             let other = if args.search.method == MethodName::Optimal { ", or try --method heuristic" } else { "" };
             let sentence = format!("{error}; give it more time{other}");
             return Err(CommandError::No { sentence, fields: json!({}) });
         }
-        Err(error) => return Err(sentence(error.to_string())),
     };
-    let attacked = if args.intervals || outputs.wants_intervals() {
+    let attacked = if wants_intervals {
         // Whoever stopped the search wants to see what it found.
-        let unstopped = AtomicBool::new(false);
-        Some(attack(&subject.table, &protected.pattern, solver, false, &unstopped, shell)?)
+        let extent = Extent { unnecessary: false, deadline, stop: &AtomicBool::new(false) };
+        Some(attack(&subject.table, &protected.pattern, solver, &extent, shell)?)
     } else {
         None
     };
     let mut notes = subject.notes();
     notes.extend(unasked(&subject.table));
     notes.extend(unproved(args, &subject.table, &protected));
+    if attacked.as_ref().is_some_and(|attacked| !attacked.audit.intervals_complete) {
+        notes.push("the time ran out before all intervals were known: they reach at least as far as shown".to_owned());
+    }
     notes.extend(outputs.write(&subject, &protected, attacked.as_ref(), args.intervals, &notes)?);
     let told = attacked.as_ref().filter(|_| args.intervals);
     shell.json(&document(args, &subject.table, &protected, told, seconds, &notes, &outputs))?;
@@ -87,17 +97,23 @@ fn unproved(args: &ProtectArgs, table: &CellTable, protected: &Protected) -> Opt
     if protected.optimal || args.search.method == MethodName::Heuristic {
         return None;
     }
-    let saved = if protected.gap < 1.0 {
-        format!("at most {} of what its secondaries cost could be saved", percent(protected.gap))
-    } else {
-        "it is not known yet how much of what its secondaries cost could be saved".to_owned()
+    let saved = match protected.gap {
+        gap if gap >= 1.0 => "it is not known yet how much of what its secondaries cost could be saved".to_owned(),
+        gap if gap < 0.00005 => {
+            format!("at most {} of its cost could be saved", number(protected.cost - protected.bound))
+        }
+        gap => format!("at most {} of what its secondaries cost could be saved", percent(gap)),
     };
-    Some(if protected.pattern == Pattern::most(table) {
-        format!(
+    let is_everything = protected.pattern == Pattern::most(table);
+    Some(match protected.end {
+        End::Stopped if is_everything => format!(
             "the search stopped before it found anything better than to hide every cell that may be hidden: that protects; {saved}; give it more time"
-        )
-    } else {
-        format!("the search stopped before its end: the pattern protects; {saved}")
+        ),
+        End::Stopped => format!("the search stopped before its end: the pattern protects; {saved}"),
+        End::Gap => format!("the search ended at the gap that --gap asks for: the pattern protects; {saved}"),
+        End::Rounding | End::Done => format!(
+            "the search came to its end, but its linear programs do not tell costs that close apart: the pattern protects; {saved}"
+        ),
     })
 }
 

@@ -1,23 +1,32 @@
-//! Tables that cannot be protected: which levels are out of reach, and what would bring them within.
+//! Tables that cannot be protected: which levels are out of reach, and what would bring them within. Tables of which that is not
+//! known.
 
-use super::words::{attacker_name, finite, level_name, number};
+use super::words::{attacker_name, counted, finite, level_name, number};
 use crate::answer::CommandError;
 use serde_json::{Value, json};
+use std::sync::Arc;
+use std::time::Instant;
 use tamis_cells::protect::OutOfReach;
 use tamis_cells::remedy::{Remedy, remedies};
-use tamis_cells::{CellTable, Side};
-use tamis_solver::LiveSolver;
+use tamis_cells::{CellTable, Demand, Side};
+use tamis_solver::{Budget, Budgeted, LiveSolver};
 
 /// More levels than this nobody reads in one sentence.
 const MOST_TOLD: usize = 10;
 /// A few cells are an example to begin with.
 const MOST_CELLS: usize = 5;
 
-/// The answer no, with every level out of reach.
-pub(super) fn refusal(table: &CellTable, levels: &[OutOfReach], solver: &dyn LiveSolver) -> CommandError {
+/// The answer no, with every level out of reach. Advice is sought until the deadline.
+pub(super) fn refusal(
+    table: &CellTable,
+    levels: &[OutOfReach],
+    solver: &dyn LiveSolver,
+    deadline: Option<Instant>,
+) -> CommandError {
+    let solver = Budgeted::new(solver, Arc::new(Budget::until(deadline)));
     let advised = levels.iter().enumerate().map(|(told, level)| {
         // Each piece of advice takes a few linear programs.
-        let remedies = if told < 10 * MOST_TOLD { remedies(table, level, solver) } else { Vec::new() };
+        let remedies = if told < 10 * MOST_TOLD { remedies(table, level, &solver) } else { Vec::new() };
         let advice: Vec<String> = remedies.iter().map(|remedy| advice(table, level, remedy)).collect();
         (level, advice)
     });
@@ -36,6 +45,32 @@ pub(super) fn refusal(table: &CellTable, levels: &[OutOfReach], solver: &dyn Liv
     CommandError::No { sentence: sentences.join("\n"), fields: json!({ "out_of_reach": out_of_reach }) }
 }
 
+/// The answer that there is none, with the levels of which it is not known whether a pattern meets them.
+pub(super) fn not_decided(table: &CellTable, levels: &[Demand]) -> CommandError {
+    let shown: Vec<String> = levels
+        .iter()
+        .take(MOST_TOLD)
+        .map(|demand| format!("{} of cell {}", level_name(demand.side), table.cells()[demand.cell].id))
+        .collect();
+    let more = if levels.len() > MOST_TOLD { ", ..." } else { "" };
+    let sentence = format!(
+        "it is not decided whether the table can be protected: of {} neither a pattern that meets it nor a proof that there is none was found \
+         ({}{more}); numbers of very different sizes in one table are the usual reason, so give closer bounds or larger units",
+        counted(levels.len() as u64, "level", "levels"),
+        shown.join(", ")
+    );
+    let undecided = |demand: &Demand| {
+        json!({
+            "id": table.cells()[demand.cell].id,
+            "level": level_name(demand.side),
+            "attacker": attacker_name(table, demand.attacker),
+            "needed": demand.level,
+        })
+    };
+    let fields = json!({ "not_decided": levels.iter().map(undecided).collect::<Value>() });
+    CommandError::No { sentence, fields }
+}
+
 fn line(table: &CellTable, level: &OutOfReach, advice: &[String]) -> String {
     let OutOfReach { demand, reach } = level;
     let cell = &table.cells()[demand.cell];
@@ -48,7 +83,7 @@ fn line(table: &CellTable, level: &OutOfReach, advice: &[String]) -> String {
         number(cell.value),
         number(demand.level),
         number(*reach),
-        advice.join(", or ")
+        if advice.is_empty() { "lower it".to_owned() } else { advice.join(", or ") }
     )
 }
 

@@ -5,7 +5,7 @@ use crate::interrupt::stop_flag;
 use crate::progress::searching_pattern;
 use crate::shell::Shell;
 use clap::{Args, ValueEnum};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tamis_cells::CellTable;
 use tamis_cells::protect::{Method, Options, ProtectError, Protected, protect};
 use tamis_solver::LiveSolver;
@@ -32,7 +32,8 @@ pub(super) struct SearchArgs {
     /// How to find the cells to hide
     #[arg(long, value_enum, default_value = "optimal")]
     pub(super) method: MethodName,
-    /// Seconds after which the best pattern so far is taken; Ctrl-C does the same
+    /// Seconds after which the best pattern so far is taken; Ctrl-C does the same. The answer comes within a tenth more, or two
+    /// seconds
     #[arg(allow_negative_numbers = true, long, value_name = "SECONDS")]
     time_limit: Option<f64>,
     /// Stop when it is proved that at most this share of what the secondaries cost could be saved
@@ -60,14 +61,26 @@ impl SearchArgs {
         }
     }
 
-    /// Seeks a pattern.
+    /// When everything that the time limit is about ends, if it begins now.
+    pub(super) fn deadline(&self) -> Result<Option<Instant>, CommandError> {
+        /// What is promised, less what writing takes.
+        const LONGER: f64 = 0.08;
+        const LEAST_LONGER: Duration = Duration::from_millis(1600);
+        let (limit, _) = self.limits()?;
+        let end = |limit: Duration| Instant::now().checked_add(limit + limit.mul_f64(LONGER).max(LEAST_LONGER));
+        Ok(limit.and_then(end))
+    }
+
+    /// Seeks a pattern with a share of the time limit.
     pub(super) fn seek(
         &self,
         table: &CellTable,
+        share: f64,
         solver: &dyn LiveSolver,
         shell: &Shell,
     ) -> Result<Result<Protected, ProtectError>, CommandError> {
         let (time_limit, gap) = self.limits()?;
+        let time_limit = time_limit.map(|limit| limit.mul_f64(share));
         let method = match self.method {
             MethodName::Optimal => Method::Optimal,
             MethodName::Heuristic => Method::Heuristic,

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use tamis_cells::format::{self, Format, read_pattern};
 use tamis_cells::{CellTable, Pattern, Status};
-use tamis_totals::{TableOptions, Totals, read_totals};
+use tamis_totals::{Input, TableOptions, Totals, TotalsError, read_pattern_from, read_totals_from};
 
 /// The table and what its file says beyond cells and equations.
 pub(super) struct Subject {
@@ -25,7 +25,8 @@ impl Subject {
         let [first, ..] = paths else { return Err(sentence("name a table")) };
         let names: Vec<String> = paths.iter().map(|path| name_of(path)).collect();
         let name = names.join(", ");
-        if let Some(instance) = read_instance(first)? {
+        let inputs = paths.iter().map(Input::open).collect::<Result<Vec<_>, _>>().map_err(|error| told(&error))?;
+        if let Some(instance) = read_instance(&inputs[0])? {
             if paths.len() > 1 {
                 return Err(sentence(format!(
                     "{} holds cells and equations; it cannot be linked with other files, name it alone",
@@ -41,7 +42,7 @@ impl Subject {
             return Ok(Self { table: instance, name, named: None });
         }
         let options = args.options(shell, first)?;
-        let totals = read_totals(paths, &options).map_err(|error| sentence(error.to_string()))?;
+        let totals = read_totals_from(inputs, &options).map_err(|error| told(&error))?;
         Ok(Self { table: totals.table().clone(), name, named: Some((totals, options)) })
     }
 
@@ -119,28 +120,42 @@ impl Subject {
 
     /// Which cells a file says are hidden.
     pub(super) fn pattern(&self, path: &Path) -> Result<Pattern, CommandError> {
-        if let Some((totals, options)) = &self.named {
-            return tamis_totals::read_pattern(path, totals, options).map_err(|error| sentence(error.to_string()));
+        let input = Input::open(path).map_err(|error| told(&error))?;
+        let bytes = input.bytes().map_err(|error| told(&error))?;
+        if bytes.trim_ascii().is_empty() {
+            // More likely a pipe whose program failed than a pattern.
+            let path = path.display();
+            return Err(sentence(format!(
+                "{path} is empty; expected the cells that are hidden, or [] if there are none"
+            )));
         }
-        let pattern = read_pattern(&bytes_of(path)?, &self.table);
+        if let Some((totals, options)) = &self.named {
+            return read_pattern_from(&input, totals, options).map_err(|error| told(&error));
+        }
+        let pattern = read_pattern(&bytes, &self.table);
         pattern.map_err(|error| sentence(format!("{}: {error}", path.display())))
     }
 }
 
 /// Cells and equations, if the file holds them: by its name, or by what it begins with.
-fn read_instance(path: &Path) -> Result<Option<CellTable>, CommandError> {
+fn read_instance(input: &Input) -> Result<Option<CellTable>, CommandError> {
+    let path = input.path();
     let by_name = matches!(extension(path).as_deref(), Some("json" | "jj"));
-    if !by_name && !path.is_file() {
+    if !by_name && !path.exists() {
         // A database, or nothing: whoever reads tables knows what to say.
         return Ok(None);
     }
-    let bytes = bytes_of(path)?;
+    let bytes = input.bytes().map_err(|error| told(&error))?;
     let table = match (extension(path).as_deref(), Format::detect(&bytes)) {
         (Some("json"), _) | (_, Some(Format::Json)) => format::json::read(&bytes),
         (Some("jj"), _) | (_, Some(Format::Jj)) => format::jj::read(&bytes),
         _ => return Ok(None),
     };
     table.map(Some).map_err(|error| sentence(format!("{}: {error}", path.display())))
+}
+
+fn told(error: &TotalsError) -> CommandError {
+    sentence(error.to_string())
 }
 
 /// A flag that says nothing about plain cells and equations.
@@ -187,8 +202,4 @@ pub(super) fn with_status(
 /// The extension of a file in small letters.
 pub(super) fn extension(path: &Path) -> Option<String> {
     path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase())
-}
-
-fn bytes_of(path: &Path) -> Result<Vec<u8>, CommandError> {
-    std::fs::read(path).map_err(|reason| sentence(format!("cannot read {}: {reason}", path.display())))
 }

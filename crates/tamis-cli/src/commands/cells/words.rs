@@ -20,8 +20,8 @@ pub(super) fn number(value: f64) -> String {
     if !value.is_finite() {
         return if value > 0.0 { "inf".to_owned() } else { "-inf".to_owned() };
     }
-    // Twelve significant digits: what sums of decimal numbers leave of sixteen.
-    let rounded: f64 = format!("{value:.11e}").parse().unwrap_or(value);
+    // Fifteen digits: as many as a number holds for sure.
+    let rounded: f64 = format!("{value:.14e}").parse().unwrap_or(value);
     if rounded == 0.0 { "0".to_owned() } else { rounded.to_string() }
 }
 
@@ -55,5 +55,6 @@ mod tests {
         assert_eq!(number(-0.0), "0");
         assert_eq!(number(f64::NEG_INFINITY), "-inf");
         assert_eq!(number(1e9 + 0.25), "1000000000.25");
+        assert_eq!(number(182_780_310.076_1), "182780310.0761");
     }
 }

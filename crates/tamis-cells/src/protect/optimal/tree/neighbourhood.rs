@@ -9,23 +9,22 @@ use std::time::Duration;
 
 use rand::{Rng, RngExt};
 
-use super::super::search;
+use super::super::nested;
 use super::Tree;
-use crate::attack::NoAnswer;
 use crate::pattern::Pattern;
-use crate::protect::{Method, Options};
+use crate::protect::Options;
+use crate::protect::clock::Clock;
 use crate::table::{Cell, CellTable, Status};
 
-/// A part is given up after this time.
+/// A part is given up after so much work.
 const PATIENCE: Duration = Duration::from_millis(1500);
 
 impl Tree<'_> {
-    /// Searches parts of the best pattern for about so many seconds; `true` if it became cheaper.
-    pub(super) fn neighbourhoods(&mut self, seconds: f64) -> Result<bool, NoAnswer> {
-        let until = self.clock.elapsed().as_secs_f64() + seconds;
+    /// Searches parts of the best pattern until the clock says so; `true` if it became cheaper.
+    pub(super) fn neighbourhoods(&mut self, clock: &Clock<'_>) -> bool {
         let before = self.incumbent.cost();
         let equations_of = self.model.table.equations_of_cells();
-        while self.clock.elapsed().as_secs_f64() < until && !self.clock.over() {
+        while !clock.over() {
             self.tell();
             let table = self.model.table;
             let pattern = Pattern::new(self.incumbent.hidden().to_vec());
@@ -44,25 +43,18 @@ impl Tree<'_> {
             let Ok(table) = CellTable::new(cells, table.equations().to_vec(), table.attackers().to_vec()) else {
                 break;
             };
-            let left = Duration::from_secs_f64(self.clock.left().clamp(0.0, PATIENCE.as_secs_f64()));
-            let options = Options {
-                method: Method::Optimal,
-                time_limit: Some(left),
-                gap: 0.0,
-                stop: self.options.stop,
-                progress: &|_| {},
-            };
-            let Ok(found) = search(&table, self.solver, &options, Some(&pattern), usize::MAX) else { break };
+            let options = Options { gap: 0.0, progress: &|_| {}, ..*self.options };
+            let found = nested(&table, self.solver, &options, &self.clock.at_most(PATIENCE, 1.0), &pattern, usize::MAX);
             self.attacks += found.effort.attacks;
             self.part = (self.part * if found.optimal { 1.1 } else { 0.8 }).clamp(0.02, 1.0);
             if found.cost < self.incumbent.cost() {
-                self.incumbent.offer(found.pattern.flags(), &self.clock)?;
+                self.incumbent.offer(found.pattern.flags(), &self.clock);
             }
             if found.optimal && count == secondaries.len() {
                 break;
             }
         }
-        Ok(self.incumbent.cost() < before)
+        self.incumbent.cost() < before
     }
 }
 

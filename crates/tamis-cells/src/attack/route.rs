@@ -3,29 +3,35 @@
 //!
 //! Deviations are split into what they add and what they take away, each with a cost of its own, so that one linear program
 //! finds the cheapest deviation that moves a primary by its level (Kelly, Golden and Assad; Robertson). It stays in the
-//! solver: from demand to demand only the bounds of the target and a few costs change.
+//! solver: from demand to demand only the bounds of the target and a few costs change, and all bounds where the size of the
+//! level does.
 
 use tamis_solver::{Basis, LiveColumn, LiveProgram, LiveRow, LiveSolver, LiveStatus, Simplex};
 
-use super::nearby::Part;
-use crate::attack::{NoAnswer, Room, balanced};
+use super::{NoAnswer, Room, balanced, framed, scale_of};
 use crate::demand::{Demand, Side};
-use crate::table::CellTable;
+use crate::table::{CellTable, Unit};
 
 /// Deviations below this share of the level count as none.
 const NOTHING: f64 = 1e-9;
 
 /// A deviation that an attacker holds possible: cells and how far each moves, in true units. A width has two.
-pub(super) type Deviation = Vec<(usize, f64)>;
+pub(crate) type Deviation = Vec<(usize, f64)>;
+
+/// Some cells, ascending, and the equations that tie them.
+pub(crate) struct Part {
+    pub(crate) cells: Vec<usize>,
+    pub(crate) equations: Vec<usize>,
+}
 
 /// One live program over some cells. Attackers differ in few bounds, so that one program does for all of them.
-pub(super) struct Router {
+pub(crate) struct Router {
     program: Box<dyn LiveProgram>,
     /// The cells that have columns, ascending.
     cells: Vec<usize>,
     /// Where a cell stands among them.
     place: Vec<Option<usize>>,
-    /// The room of each of them, downwards and upwards, in the units of the program, as the attacker of the last run knew it.
+    /// The room of each of them, downwards and upwards, as the attacker of the last run knew it.
     room: Vec<(f64, f64)>,
     /// What that attacker knows beyond the public: place and public room.
     beyond: Vec<(usize, (f64, f64))>,
@@ -38,8 +44,9 @@ pub(super) struct Router {
     joint: bool,
     /// The primaries whose width has a row, in the order of their slack columns.
     widths: Vec<usize>,
-    /// Deviations in the program are true ones divided by this.
+    /// Deviations in the program are true ones divided by this: see [`scale_of`].
     scale: f64,
+    unit: Unit,
     /// Bounds to be changed before the next run, by column.
     pending: Vec<(usize, f64, f64)>,
     /// The target of the last run, whose bounds must be put back.
@@ -48,32 +55,30 @@ pub(super) struct Router {
     /// the target, whereas the last basis is far from optimal for the next target (measured: 26 steps instead of 80 at
     /// 100 x 100 cells, hundreds instead of thousands in three dimensions).
     rest: Option<Basis>,
-    /// What the runs so far took, in nanoseconds as measured once: a budget in them does not depend on the machine.
-    pub(super) work: u64,
 }
 
 impl Router {
     /// A program over a part of the table; all other cells are published for good. `widths` are the primaries whose width
     /// will be asked for: if there are any, the program holds two deviations.
-    pub(super) fn new(
+    pub(crate) fn new(
         table: &CellTable,
         solver: &dyn LiveSolver,
         public: &Room,
         part: Part,
         widths: Vec<usize>,
-        scale: f64,
     ) -> Self {
         let cells = part.cells;
         let mut place = vec![None; table.cells().len()];
         for (position, cell) in cells.iter().enumerate() {
             place[*cell] = Some(position);
         }
-        let room: Vec<_> = cells.iter().map(|cell| (public.down[*cell] / scale, public.up[*cell] / scale)).collect();
+        let room: Vec<_> = cells.iter().map(|cell| (public.down[*cell], public.up[*cell])).collect();
         let joint = !widths.is_empty();
         let mut columns = Vec::with_capacity(cells.len() * 4);
         for _ in 0..=usize::from(joint) {
             for &(down, up) in &room {
-                columns.extend([up, down].map(|upper| LiveColumn { cost: 0.0, lower: 0.0, upper }));
+                let column = |room| LiveColumn { cost: 0.0, lower: 0.0, upper: framed(room, 1.0) };
+                columns.extend([up, down].map(column));
             }
         }
         let free = LiveColumn { cost: 0.0, lower: f64::NEG_INFINITY, upper: f64::INFINITY };
@@ -120,16 +125,16 @@ impl Router {
             closed,
             joint,
             widths,
-            scale,
+            scale: 1.0,
+            unit: Unit::of(table),
             pending,
             last,
             rest: None,
-            work: 0,
         }
     }
 
     /// Publishes a cell for the next runs, or lets it deviate again.
-    pub(super) fn close(&mut self, cell: usize, closed: bool) {
+    pub(crate) fn close(&mut self, cell: usize, closed: bool) {
         if let Some(place) = self.place[cell].filter(|place| self.closed[*place] != closed) {
             self.closed[place] = closed;
             self.put_back(place);
@@ -138,6 +143,7 @@ impl Router {
 
     fn put_back(&mut self, place: usize) {
         let (down, up) = if self.closed[place] { (0.0, 0.0) } else { self.room[place] };
+        let (down, up) = (framed(down, self.scale), framed(up, self.scale));
         for copy in 0..=usize::from(self.joint) {
             let column = 2 * (copy * self.cells.len() + place);
             self.pending.extend([(column, 0.0, up), (column + 1, 0.0, down)]);
@@ -159,7 +165,7 @@ impl Router {
             let Some(place) = self.place[cell] else { continue };
             let (value, (down, up)) = (table.cells()[cell].value, self.room[place]);
             self.beyond.push((place, (down, up)));
-            let own = (f64::min(down, (value - lower) / self.scale), f64::min(up, (upper - value) / self.scale));
+            let own = (f64::min(down, value - lower), f64::min(up, upper - value));
             self.room[place] = own;
             self.put_back(place);
         }
@@ -190,7 +196,7 @@ impl Router {
     }
 
     /// The cheapest deviations that meet a demand, or `None` if none do. `worth` prices the whole use of a cell.
-    pub(super) fn route(
+    pub(crate) fn route(
         &mut self,
         table: &CellTable,
         demand: &Demand,
@@ -198,38 +204,56 @@ impl Router {
     ) -> Result<Option<Vec<Deviation>>, NoAnswer> {
         let Some(place) = self.place[demand.cell] else { return Ok(None) };
         self.switch(table, demand.attacker);
-        let level = demand.level / self.scale;
         let (down, up) = self.room[place];
         let most = match demand.side {
             Side::Upper => up,
             Side::Lower => down,
             Side::Width => up + down,
         };
-        if level > most * (1.0 + NOTHING) {
+        if demand.level > most * (1.0 + NOTHING) {
             return Ok(None);
         }
-        let level = f64::min(level, most);
+        // Corners are whole multiples of the unit, or of a small fraction of it, if what is asked for is one too.
+        let whole = f64::min(self.unit.up(demand.level), most);
+        let found = self.aimed(place, demand, whole, worth)?;
+        match found {
+            None if whole > demand.level * (1.0 + NOTHING) => {
+                self.aimed(place, demand, f64::min(demand.level, most), worth)
+            }
+            found => Ok(found),
+        }
+    }
+
+    /// The cheapest deviations that reach just so far.
+    fn aimed(
+        &mut self,
+        place: usize,
+        demand: &Demand,
+        level: f64,
+        worth: &dyn Fn(usize) -> f64,
+    ) -> Result<Option<Vec<Deviation>>, NoAnswer> {
+        let scale = scale_of(level);
+        if scale != self.scale {
+            self.scale = scale;
+            (0..self.cells.len()).for_each(|place| self.put_back(place));
+        }
         self.price(if demand.side == Side::Width { level / 2.0 } else { level }, worth);
         if self.rest.is_none() {
             self.program.solve(Simplex::Dual);
             self.rest = Some(self.program.basis());
         }
-        self.aim(place, demand, level);
+        self.aim(place, demand, level / self.scale);
         if let Some(rest) = &self.rest {
             self.program.restore(rest);
         }
-        let before = self.program.steps();
-        let status = self.program.solve(Simplex::Dual);
-        let (steps, cells) = (self.program.steps() - before, self.cells.len() as u64);
-        self.work += 50_000 + 100 * cells + steps * (5_000 + 20 * cells);
-        match status {
+        match self.program.solve(Simplex::Dual) {
             LiveStatus::Optimal => Ok(Some(self.read(level))),
             LiveStatus::Infeasible => Ok(None),
             _ => Err(NoAnswer),
         }
     }
 
-    /// Fixes the deviation of the target and lets the last one go.
+    /// Fixes the deviation of the target, in units of the program, and lets the last one go.
     fn aim(&mut self, place: usize, demand: &Demand, level: f64) {
         let slack = |router: &Self, cell| {
             let number = router.widths.iter().position(|of| *of == cell).unwrap_or(0);
@@ -264,7 +288,7 @@ impl Router {
             let offset = 2 * copy * self.cells.len();
             let moved = self.cells.iter().enumerate().filter_map(|(place, cell)| {
                 let by = values[offset + 2 * place] - values[offset + 2 * place + 1];
-                (by.abs() > NOTHING * level).then_some((*cell, by * self.scale))
+                (by.abs() * self.scale > NOTHING * level).then_some((*cell, by * self.scale))
             });
             deviations.push(moved.collect());
         }

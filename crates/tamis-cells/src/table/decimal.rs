@@ -3,19 +3,21 @@
 //! Values, bounds and coefficients come from decimal text. The shortest decimal that reads as a given floating-point number
 //! is that text again, and whole multiples of one power of ten are compared and added without any rounding.
 
-/// Whole numbers beyond this are not worth keeping: a solver's floating-point answer cannot name them.
-const LARGEST: i128 = 1_000_000_000_000_000_000;
+use super::CellTable;
+
+/// Whole numbers beyond this are not worth keeping: sums of their multiples would not fit.
+const LARGEST: i128 = 1_000_000_000_000_000_000_000_000_000_000;
 
 /// A finite number as digits times a power of ten, without trailing zeros.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Decimal {
+pub(crate) struct Decimal {
     digits: i128,
     exponent: i32,
 }
 
 impl Decimal {
     /// The shortest decimal that reads as this number; `None` for infinities.
-    pub(super) fn of(number: f64) -> Option<Self> {
+    pub(crate) fn of(number: f64) -> Option<Self> {
         let text = format!("{number:e}");
         let (mantissa, exponent) = text.split_once('e')?;
         let exponent: i32 = exponent.parse().ok()?;
@@ -27,12 +29,12 @@ impl Decimal {
     }
 
     /// The power of ten of the last digit; zero has none that matters.
-    pub(super) fn exponent(self) -> Option<i32> {
+    pub(crate) fn exponent(self) -> Option<i32> {
         (self.digits != 0).then_some(self.exponent)
     }
 
     /// How many times 10^`exponent`; `None` if that is no whole number or too large.
-    pub(super) fn in_units(self, exponent: i32) -> Option<i128> {
+    pub(crate) fn in_units(self, exponent: i32) -> Option<i128> {
         if self.digits == 0 {
             return Some(0);
         }
@@ -42,8 +44,61 @@ impl Decimal {
     }
 }
 
+/// The short decimal that a number stands for, if it differs from one by no more than the rounding of a computation.
+///
+/// Programs that add up in binary write 36355.989499999996 where 36355.9895 is meant. With such a value in it a table has no unit
+/// in which its numbers are whole. Numbers that are no short decimal, such as 1/3, stay as they are.
+///
+/// ```
+/// use tamis_cells::plain;
+///
+/// assert_eq!(plain(36355.989499999996), 36355.9895);
+/// assert_eq!(plain(0.1 + 0.2), 0.3);
+/// assert_eq!(plain(1.0 / 3.0), 1.0 / 3.0);
+/// ```
+pub fn plain(number: f64) -> f64 {
+    /// Two digits fewer than a number holds for sure.
+    const SHORT: i128 = 10_000_000_000_000;
+    let near: f64 = format!("{number:.14e}").parse().unwrap_or(number);
+    let is_short = Decimal::of(near).is_some_and(|decimal| decimal.digits.abs() < SHORT);
+    if is_short && (near - number).abs() <= 4.0 * f64::EPSILON * number.abs() { near } else { number }
+}
+
+/// The power of ten of which all values and bounds of a table are whole multiples.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Unit(Option<i32>);
+
+impl Unit {
+    /// Time: linear in the cells.
+    pub(crate) fn of(table: &CellTable) -> Self {
+        let numbers = table.cells().iter().flat_map(|cell| [cell.value, cell.lower, cell.upper]);
+        Self(numbers.filter_map(|number| Decimal::of(number)?.exponent()).min())
+    }
+
+    /// The least multiple of the unit that is not below a number, which is not negative; the number itself where multiples of
+    /// the unit are not told apart in floating point.
+    pub(crate) fn up(self, number: f64) -> f64 {
+        const EXACT: f64 = 9_007_199_254_740_992.0;
+        let Some(exponent) = self.0 else { return number };
+        let power = power_of_ten(exponent.abs());
+        let units = if exponent < 0 { number * power } else { number / power };
+        // A number that was computed may lie an ulp above the multiple that is meant.
+        let whole = (units * (1.0 - f64::EPSILON)).ceil();
+        match exponent {
+            _ if units >= EXACT => number,
+            ..0 => whole / power,
+            _ => whole * power,
+        }
+    }
+}
+
+/// Ten to the power of a number that is not negative, exact up to 10^22, which `powi` alone does not promise.
+pub(crate) fn power_of_ten(power: i32) -> f64 {
+    format!("1e{power}").parse().unwrap_or(f64::INFINITY)
+}
+
 /// The whole numbers proportional to these, without a common factor; `None` if there are none of a reasonable size.
-pub(super) fn whole(numbers: &[f64]) -> Option<Vec<i128>> {
+pub(crate) fn whole(numbers: &[f64]) -> Option<Vec<i128>> {
     let decimals = numbers.iter().map(|number| Decimal::of(*number)).collect::<Option<Vec<_>>>()?;
     let exponent = decimals.iter().filter_map(|decimal| decimal.exponent()).min().unwrap_or(0);
     let units = decimals.iter().map(|decimal| decimal.in_units(exponent)).collect::<Option<Vec<_>>>()?;

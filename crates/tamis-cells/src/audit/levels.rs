@@ -1,0 +1,137 @@
+//! Which levels hold.
+//!
+//! A level is first asked for as it is: the cheapest deviation that meets it, which moves few cells and often shows that other
+//! levels hold too. Where there is none, the cell is pushed as far as it goes, which proves how far that is.
+
+use tamis_solver::LiveSolver;
+
+use super::AuditError;
+use super::certificate::{Question, Sign};
+use super::strike::{Ends, Strike};
+use super::target::{Asked, Learnt, Target};
+use super::witness::Witness;
+use super::work::Work;
+use crate::attack::{Part, Room, Router};
+use crate::demand::{Demand, Side};
+use crate::table::CellTable;
+
+/// So many levels share one warm program: enough to make up for its first solve.
+const PIECE: usize = 64;
+
+/// What attacks on some levels found: tables, and what is proved of a position in a direction.
+type Found = (Vec<Witness>, Vec<(usize, Sign, Ends)>);
+
+/// Attacks every level that is not known to hold, smaller ones first.
+pub(super) fn attack(
+    table: &CellTable,
+    targets: &mut [Target],
+    solver: &dyn LiveSolver,
+    work: &Work<'_>,
+) -> Result<(), AuditError> {
+    let mut pieces = Vec::new();
+    for (number, target) in targets.iter().enumerate() {
+        let mut open: Vec<Asked> = target.asked.iter().filter(|asked| !target.is_met(asked)).copied().collect();
+        open.sort_by(|a, b| a.level.total_cmp(&b.level));
+        pieces.extend(open.chunks(PIECE).map(|piece| (number, piece.to_vec())));
+    }
+    let found = work.map(&pieces, |(number, piece)| of_piece(table, &targets[*number], piece, solver, work))?;
+    for ((number, _), (witnesses, ends)) in pieces.iter().zip(found) {
+        let target = &mut targets[*number];
+        for witness in witnesses {
+            target.learn(witness);
+        }
+        for (at, sign, Ends { high, .. }) in ends {
+            let ends = &mut target.reaches[at].toward(sign).ends;
+            ends.high = f64::min(ends.high, high);
+        }
+    }
+    Ok(())
+}
+
+fn of_piece(
+    table: &CellTable,
+    target: &Target,
+    piece: &[Asked],
+    solver: &dyn LiveSolver,
+    work: &Work<'_>,
+) -> Result<Found, AuditError> {
+    let mut learnt = Learnt::new(target);
+    let mut ends = Vec::new();
+    let mut routes = Routes::new(table, target, solver);
+    let mut strike = Strike::new(&target.part, solver);
+    for asked in piece {
+        work.done(1)?;
+        if learnt.is_met(asked) {
+            continue;
+        }
+        routes.find(asked).into_iter().for_each(|witness| learnt.learn(witness));
+        if learnt.is_met(asked) {
+            continue;
+        }
+        for &sign in asked.signs() {
+            let question = Question { target: asked.at, sign, closed: None };
+            let found = strike.level(question, asked.level, &mut |witness| learnt.learn(witness));
+            ends.push((asked.at, sign, found));
+        }
+    }
+    work.count(strike.attacks + routes.attacks);
+    Ok((learnt.witnesses, ends))
+}
+
+/// The cheapest deviations that meet levels, found by programs that stay.
+pub(super) struct Routes<'a> {
+    table: &'a CellTable,
+    target: &'a Target,
+    solver: &'a dyn LiveSolver,
+    single: Option<Router>,
+    /// For widths.
+    joint: Option<Router>,
+    closed: Option<usize>,
+    pub(super) attacks: u64,
+}
+
+impl<'a> Routes<'a> {
+    pub(super) fn new(table: &'a CellTable, target: &'a Target, solver: &'a dyn LiveSolver) -> Self {
+        Self { table, target, solver, single: None, joint: None, closed: None, attacks: 0 }
+    }
+
+    /// One more cell of the part is published from now on, or none.
+    pub(super) fn close(&mut self, closed: Option<usize>) {
+        let cell = |at: usize| self.target.part.cells[at];
+        for router in [&mut self.single, &mut self.joint].into_iter().flatten() {
+            if let Some(open) = self.closed {
+                router.close(cell(open), false);
+            }
+            if let Some(closed) = closed {
+                router.close(cell(closed), true);
+            }
+        }
+        self.closed = closed;
+    }
+
+    /// Tables that meet a level: one, or two for a width. None if there are none or they cannot be proved.
+    pub(super) fn find(&mut self, asked: &Asked) -> Vec<Witness> {
+        let target = self.target;
+        let part = &target.part;
+        let slot = if asked.side == Side::Width { &mut self.joint } else { &mut self.single };
+        let closed = self.closed;
+        let router = slot.get_or_insert_with(|| {
+            let widths = target.asked.iter().filter(|other| asked.side == Side::Width && other.side == Side::Width);
+            let mut widths: Vec<usize> = widths.map(|other| part.cells[other.at]).collect();
+            widths.sort_unstable();
+            widths.dedup();
+            let (cells, equations) = (part.cells.clone(), part.equations.clone());
+            let public = Room::of(self.table, 0);
+            let mut router = Router::new(self.table, self.solver, &public, Part { cells, equations }, widths);
+            if let Some(closed) = closed {
+                router.close(part.cells[closed], true);
+            }
+            router
+        });
+        self.attacks += 1;
+        let level = part.in_full(asked.level);
+        let demand = Demand { cell: part.cells[asked.at], attacker: part.attacker, side: asked.side, level };
+        let found = router.route(self.table, &demand, &|_| 1.0).ok().flatten().unwrap_or_default();
+        found.iter().filter_map(|deviation| target.witness(deviation)).collect()
+    }
+}
