@@ -29,5 +29,5 @@ pub use alternatives::{Alternative, alternatives};
 pub use error::{AppointmentError, Conflict};
 pub use instance::{Allowed, Attribute, Component, Instance, Limit, Member, MixingRule, Plain, Share, Unit, Who};
 pub use schedule::{Placement, Schedule};
-pub use solve::{LevelProof, Method, Patience, Reason, Solution, SolveOptions, solve};
+pub use solve::{Iteration, LevelProof, Method, Patience, Reason, Solution, SolveOptions, iterations, solve};
 pub use vector::AnonymityVector;

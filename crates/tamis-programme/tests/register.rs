@@ -60,7 +60,7 @@ fn assign_by(place: &Place, method: Method, seed: u64) -> Result<Vec<Assigned>, 
         layout: Layout::default(),
         may_add_columns: false,
         may_replace: false,
-        method: Some(method),
+        method,
         solve: SolveOptions { seed, ..SolveOptions::default() },
     };
     assign(&mut *place.open(Access::Write), &one("p"), &options)

@@ -1,15 +1,18 @@
 //! From a problem to a schedule, by the method asked for.
 
+mod best;
 mod bounds;
 mod constrained;
 mod exact;
 mod heuristic;
+mod iterations;
 mod rules;
 
 use crate::AppointmentError;
 use crate::instance::{Instance, Plain};
 use crate::schedule::Schedule;
 use crate::vector::AnonymityVector;
+pub use iterations::{Iteration, iterations};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -18,6 +21,10 @@ use std::time::{Duration, Instant};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "flags", derive(clap::ValueEnum))]
 pub enum Method {
+    /// The proven optimum if it is found in seconds, otherwise the heuristic from the best found.
+    ///
+    /// What is taken when nothing is asked for.
+    Best,
     /// The proven optimum.
     ///
     /// When time runs out, the best found and what is proved.
@@ -42,6 +49,7 @@ impl Method {
     /// As flags, tables and files name it.
     pub fn name(self) -> &'static str {
         match self {
+            Self::Best => "best",
             Self::Exact => "exact",
             Self::Heuristic => "heuristic",
             Self::Greatest => "greatest",
@@ -51,18 +59,17 @@ impl Method {
         }
     }
 
-    /// The method that suits a problem when none is asked for: the proven optimum where it takes seconds at most, the heuristic
-    /// elsewhere. Without conditions, or with programmes that only share no slots, that is up to 20,000 people; families, overlapping
-    /// slots and mixed slots are proved by a search that may take very long above some forty people.
-    pub fn suited_to(instance: &Instance) -> Self {
-        const PROVED_IN_SECONDS: u64 = 20_000;
-        const SEARCHED_IN_SECONDS: u64 = 40;
-        if instance.people() > PROVED_IN_SECONDS {
-            return Self::Heuristic;
+    /// The method that a schedule owes itself to: of [`Method::Best`] the exact one if it proved what was asked for, otherwise the
+    /// heuristic.
+    #[must_use]
+    pub fn answering(self, solution: &Solution, level: Option<u32>) -> Self {
+        let asked = level.zip(solution.vector.k()).map(|(level, k)| k.saturating_add(u64::from(level)));
+        let is_proved = solution.is_optimal() || asked.is_some_and(|size| solution.proved_up_to() >= size);
+        match self {
+            Self::Best if is_proved => Self::Exact,
+            Self::Best => Self::Heuristic,
+            asked => asked,
         }
-        let is_easy = |part: Instance| part.people() <= SEARCHED_IN_SECONDS || part.as_plain().is_some();
-        let is_exact = instance.components().iter().all(|component| is_easy(instance.restricted_to(component)));
-        if is_exact { Self::Exact } else { Self::Heuristic }
     }
 }
 
@@ -203,6 +210,7 @@ fn solve_unchecked(instance: &Instance, method: Method, options: &SolveOptions) 
 /// Solves a problem without conditions, which always has a schedule.
 fn solve_plain(problem: &Plain, method: Method, options: &SolveOptions) -> Solution {
     let schedule = match method {
+        Method::Best => return best::best(problem, options),
         Method::Exact => return exact::exact(problem, options),
         Method::Heuristic => heuristic::heuristic(problem, options),
         Method::Greatest => rules::greatest(problem, options.seed),
@@ -212,24 +220,4 @@ fn solve_plain(problem: &Plain, method: Method, options: &SolveOptions) -> Solut
     };
     let vector = schedule.plain_vector();
     Solution { schedule, vector, lower_bound: bounds::lower_bound(problem), proofs: Vec::new() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::instance::Allowed;
-
-    #[test]
-    fn the_proof_is_the_default_where_it_is_quick() {
-        let plain = |people: u64| Instance::plain(&[people], &[people, 30]).expect("room for everybody");
-        assert_eq!(Method::suited_to(&plain(20_000)), Method::Exact);
-        assert_eq!(Method::suited_to(&plain(20_001)), Method::Heuristic);
-        let tied = |people: u64| {
-            let mut instance = Instance::plain(&[people, 1], &[people, 30]).expect("room for everybody");
-            instance.units[1].allowed = Allowed::Only([1].into());
-            instance
-        };
-        assert_eq!(Method::suited_to(&tied(39)), Method::Exact);
-        assert_eq!(Method::suited_to(&tied(40)), Method::Heuristic);
-    }
 }

@@ -46,7 +46,7 @@ impl Look {
             Self::Of(Arm::Drawn) => html! {
                 circle class="point" cx=(px(x)) cy=(px(y)) r="3.8" { title { (title) } }
             },
-            Self::Of(Arm::Method(Method::Heuristic | Method::Random)) => html! {
+            Self::Of(Arm::Method(Method::Best | Method::Heuristic | Method::Random)) => html! {
                 circle class="point" cx=(px(x)) cy=(px(y)) r="2.8" { title { (title) } }
             },
         }

@@ -91,6 +91,7 @@ fn described(arm: Arm) -> String {
     let text = match arm {
         Arm::Drawn => "random appointments as the authors' program draws them (drawn)",
         Arm::Method(Method::Random) => "people who draw places (random)",
+        Arm::Method(Method::Best) => "the optimum, or the best found in seconds (best)",
         Arm::Method(Method::Exact) => "the proven optimum (exact)",
         Arm::Method(Method::Heuristic) => "Tamis' own (heuristic)",
         Arm::Method(Method::Greatest) => "the largest capacity left (greatest)",

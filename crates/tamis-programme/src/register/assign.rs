@@ -21,8 +21,8 @@ pub struct AssignOptions {
     pub may_add_columns: bool,
     /// Whether appointments that people have already may be lost.
     pub may_replace: bool,
-    /// How people are scheduled; as it suits each table if none.
-    pub method: Option<Method>,
+    /// How people are scheduled.
+    pub method: Method,
     /// What the method may use.
     pub solve: SolveOptions,
 }
@@ -42,6 +42,8 @@ pub struct Assigned {
     pub random: AnonymityVector,
     /// The vector with appointments by Tamis.
     pub intelligent: AnonymityVector,
+    /// No schedule has a smaller vector than this.
+    pub lower_bound: AnonymityVector,
     /// How Tamis made them.
     pub method: Method,
     /// Whether it is proved that no schedule is more anonymous.
@@ -101,10 +103,9 @@ impl<'a> Register<'a> {
         let frequencies: Vec<u64> = keys.iter().map(|group| group.len() as u64).collect();
         let at_table = |error: AppointmentError| ProgrammeError::at(&self.people, error);
         let instance = Instance::plain(&frequencies, &self.slots.capacities).map_err(at_table)?;
-        let method = options.method.unwrap_or_else(|| Method::suited_to(&instance));
         let solve_options = SolveOptions { seed, ..options.solve.clone() };
         let random = solve(&instance, Method::Random, &solve_options).map_err(at_table)?;
-        let intelligent = solve(&instance, method, &solve_options).map_err(at_table)?;
+        let intelligent = solve(&instance, options.method, &solve_options).map_err(at_table)?;
         self.write(keys, [&random.schedule, &intelligent.schedule], seed)?;
         Ok(Assigned {
             table: self.people.to_string(),
@@ -113,8 +114,9 @@ impl<'a> Register<'a> {
             before: before.vector,
             random: random.vector,
             is_optimal: intelligent.is_optimal(),
+            method: options.method.answering(&intelligent, solve_options.level),
+            lower_bound: intelligent.lower_bound,
             intelligent: intelligent.vector,
-            method,
             with_nulls: before.with_nulls,
         })
     }

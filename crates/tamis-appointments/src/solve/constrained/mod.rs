@@ -115,6 +115,7 @@ fn solve_component(
         return Err(conflict);
     }
     match method {
+        Method::Best => exact::best(instance, &kinds, options),
         Method::Exact => exact::exact(instance, &kinds, options),
         Method::Heuristic => heuristic::heuristic(instance, &kinds, options).map(|found| found.solution(instance)),
         Method::Greatest => by_rule(instance, &kinds, Rule::Greatest, options),

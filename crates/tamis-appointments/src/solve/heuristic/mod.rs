@@ -63,6 +63,20 @@ pub(crate) fn heuristic(problem: &Plain, options: &SolveOptions) -> Schedule {
     best.schedule
 }
 
+/// A schedule made better, if that succeeds: what the heuristic does at its end, from any schedule.
+pub(crate) fn polish(problem: &Plain, schedule: Schedule, options: &SolveOptions) -> Schedule {
+    let SolveOptions { seed, patience, .. } = options;
+    let mut dice = ChaCha8Rng::seed_from_u64(*seed);
+    let mut best = Incumbent::of(schedule);
+    if lines(problem) > MOST_LINES {
+        mend::mend(problem, &mut best, patience, &mut dice);
+    } else if fits(problem) {
+        let bound = bounds::lower_bound(problem);
+        search(problem, &bound, &mut best, effort(problem), patience, &mut dice);
+    }
+    best.schedule
+}
+
 /// Problems with more rows and slots than this are taken apart.
 const MOST_LINES: usize = 600;
 

@@ -2,6 +2,7 @@
 
 use crate::answer::CommandError;
 use crate::commands::vector::share_of_vectors;
+use crate::text_table::percent;
 use serde_json::{Value, json};
 use tamis_appointments::vector::{Position, Ranking, positions};
 use tamis_appointments::{AnonymityVector, LevelProof, Reason, Solution};
@@ -96,6 +97,33 @@ pub(super) fn proof_lines(solution: &Solution) -> Vec<String> {
 /// `1 person`, `2 people`.
 pub(super) fn people(number: u64) -> String {
     if number == 1 { "1 person".to_owned() } else { format!("{number} people") }
+}
+
+/// What a vector means for those who are worst off.
+pub(super) fn meaning(vector: &AnonymityVector) -> String {
+    match vector.k() {
+        None => "k = 0: there is nobody to appoint".to_owned(),
+        Some(1) => format!(
+            "k = 1: {} alone with their quasi-identifier in their slot",
+            match vector.cells_of_size(1) {
+                1 => "1 person is".to_owned(),
+                several => format!("{several} people are"),
+            }
+        ),
+        Some(k) => format!(
+            "k = {k}: everybody shares quasi-identifier and slot with at least {} other{}",
+            k - 1,
+            if k == 2 { "" } else { "s" }
+        ),
+    }
+}
+
+/// How a schedule compares with one at random: by k, and by the index, which says little where nearly all vectors are worse than both.
+pub(super) fn improved(improvement: f64, vector: &AnonymityVector, random: &AnonymityVector) -> String {
+    let [k, at_random] = [vector, random].map(|vector| vector.k().unwrap_or(0));
+    let share =
+        if (0.999_95..1.0).contains(&improvement) { "more than 99.99%".to_owned() } else { percent(improvement) };
+    format!("k = {k} instead of {at_random} at random, index better by {share}")
 }
 
 /// k and vector on one line.

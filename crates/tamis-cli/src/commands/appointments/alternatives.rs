@@ -5,6 +5,7 @@ use super::account::{brief, figures, people, vector_document};
 use super::conditions::{ConditionArgs, SlotArgs};
 use crate::answer::{Answer, CommandResult};
 use crate::args::InputArgs;
+use crate::commands::spelled;
 use crate::progress::reading;
 use crate::shell::Shell;
 use crate::text_table::TextTable;
@@ -148,7 +149,7 @@ impl Offer<'_> {
             "before": vector_document(&self.rescheduling.vector()),
             "alternatives": self.listed().map(one).collect::<Value>(),
             "chosen": chosen.map(|slot| self.described(slot)),
-            "output": &args.output,
+            "output": args.output.as_ref().map(spelled),
             "notes": self.notes,
         })
     }

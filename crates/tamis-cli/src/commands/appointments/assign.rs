@@ -1,14 +1,17 @@
 //! `tamis appointments assign`: a slot for every person of a file.
 
 use super::super::{ensure_outputs, read_options};
-use super::account::{dense, figures, people, place, placed_document, places, proof_lines, proofs_document, verdict};
+use super::account::{
+    dense, figures, improved, meaning, people, place, placed_document, places, proof_lines, proofs_document, verdict,
+};
 use super::conditions::{ConditionArgs, SlotArgs};
 use super::method::MethodArgs;
 use crate::answer::{Answer, CommandError, CommandResult};
 use crate::args::InputArgs;
+use crate::commands::spelled;
 use crate::progress::reading;
 use crate::shell::Shell;
-use crate::text_table::{TextTable, percent};
+use crate::text_table::TextTable;
 use clap::Args;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -52,9 +55,9 @@ pub(crate) fn run(args: &AssignArgs, shell: &Shell) -> CommandResult {
     let options = args.method.options(shell)?;
     let programme = read(args, shell)?;
     programme.check_names(&args.slots.slot_prefix)?;
-    let method = args.method.method(programme.instance());
     let started = Instant::now();
-    let solution = programme.solve(method, &options)?;
+    let solution = programme.solve(args.method.method, &options)?;
+    let method = args.method.method.answering(&solution, options.level);
     let seconds = started.elapsed().as_secs_f64();
     let appointments = programme.appoint(&solution.schedule, options.seed);
     programme.write(&args.output, &appointments, &args.slots.slot_prefix)?;
@@ -167,12 +170,13 @@ impl Account<'_> {
             "improvement": self.improvement(),
             "optimal": self.solution.is_optimal(),
             "lower_bound": dense(&self.solution.lower_bound),
+            "lower_bound_sizes": self.solution.lower_bound.counts(),
             "proofs": proofs_document(self.solution),
             "method": self.method.name(),
             "seed": exact_number(self.seed),
             "seconds": self.seconds,
             "loads": self.loads.iter().enumerate().map(load).collect::<Value>(),
-            "output": &args.output,
+            "output": spelled(&args.output),
             "notes": self.programme.notes(),
         })
     }
@@ -180,7 +184,7 @@ impl Account<'_> {
     fn text(&self) -> String {
         let instance = self.programme.instance();
         let slots = self.programme.slots();
-        let mut lines = vec![self.slot_table(), String::new()];
+        let mut lines = vec![meaning(&self.solution.vector), String::new(), self.slot_table(), String::new()];
         let mut figure = |name: &str, value: String| lines.push(format!("{name:<12}{value}"));
         let count = instance.people();
         figure("people", format!("{count} with {} quasi-identifier values", instance.quasi_ids));
@@ -191,13 +195,7 @@ impl Account<'_> {
             figure(name, format!("{}, {}", figures(vector), place(position)));
         }
         if let Some(improvement) = self.improvement() {
-            figure(
-                "improvement",
-                format!(
-                    "{} over a random schedule (index after - index random, of index before)",
-                    percent(improvement)
-                ),
-            );
+            figure("improvement", improved(improvement, self.vectors[1], self.vectors[2]));
         }
         let (label, sentence) = verdict(self.solution);
         figure(label, sentence);

@@ -6,13 +6,13 @@ use crate::shell::Shell;
 use clap::Args;
 use std::sync::Arc;
 use std::time::Duration;
-use tamis_appointments::{Instance, Method, Patience, SolveOptions};
+use tamis_appointments::{Method, Patience, SolveOptions};
 
 #[derive(Debug, Args)]
 pub(crate) struct MethodArgs {
-    /// How to schedule; if left out, exact where that takes seconds at most, heuristic elsewhere
-    #[arg(long, value_enum)]
-    pub(super) method: Option<Method>,
+    /// How to schedule
+    #[arg(long, value_enum, default_value_t = Method::Best)]
+    pub(super) method: Method,
     /// Seconds after which the search answers with the best found and what is proved; Ctrl-C does the same
     #[arg(allow_negative_numbers = true, long, value_name = "SECONDS")]
     pub(crate) time_limit: Option<f64>,
@@ -22,11 +22,6 @@ pub(crate) struct MethodArgs {
 }
 
 impl MethodArgs {
-    /// The method asked for, or the one that suits the problem.
-    pub(crate) fn method(&self, instance: &Instance) -> Method {
-        self.method.unwrap_or_else(|| Method::suited_to(instance))
-    }
-
     /// What the method may use.
     pub(crate) fn options(&self, shell: &Shell) -> Result<SolveOptions, CommandError> {
         let patience = time_limit(self.time_limit)?.map_or_else(Patience::default, Patience::of);

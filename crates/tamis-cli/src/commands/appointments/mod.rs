@@ -12,6 +12,7 @@ mod generator;
 mod method;
 mod numbers;
 mod solve;
+mod trace;
 
 use crate::answer::CommandResult;
 use crate::shell::Shell;

@@ -1,8 +1,9 @@
 //! `tamis appointments solve`: from plain frequencies and capacities.
 
-use super::account::{dense, figures, people, place, places, proof_lines, proofs_document, verdict};
+use super::account::{dense, figures, meaning, people, place, places, proof_lines, proofs_document, verdict};
 use super::method::MethodArgs;
 use super::numbers::numbers;
+use super::trace::Trace;
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::shell::Shell;
 use crate::text_table::TextTable;
@@ -26,6 +27,9 @@ pub(crate) struct SolveArgs {
     allow: Vec<String>,
     #[command(flatten)]
     method: MethodArgs,
+    /// Also show the iterations of the paper's Algorithm 1, one for each component of the vector
+    #[arg(long)]
+    trace: bool,
 }
 
 pub(crate) fn run(args: &SolveArgs, shell: &Shell) -> CommandResult {
@@ -34,9 +38,9 @@ pub(crate) fn run(args: &SolveArgs, shell: &Shell) -> CommandResult {
     let mut instance = Instance::plain(&frequencies, &capacities)?;
     restrict(&mut instance, &args.allow)?;
     let options = args.method.options(shell)?;
-    let method = args.method.method(&instance);
     let started = Instant::now();
-    let solution = solve(&instance, method, &options)?;
+    let solution = solve(&instance, args.method.method, &options)?;
+    let method = args.method.method.answering(&solution, options.level);
     let seconds = started.elapsed().as_secs_f64();
     let position = places(&[&solution.vector])?.into_iter().next();
     let matrix = (capacities.len().saturating_mul(frequencies.len()) <= LARGEST_MATRIX)
@@ -59,6 +63,7 @@ pub(crate) fn run(args: &SolveArgs, shell: &Shell) -> CommandResult {
         "matrix": matrix,
         "optimal": solution.is_optimal(),
         "lower_bound": dense(&solution.lower_bound),
+        "lower_bound_sizes": solution.lower_bound.counts(),
         "proofs": proofs_document(&solution),
         "method": method.name(),
         "people": instance.people(),
@@ -71,10 +76,17 @@ pub(crate) fn run(args: &SolveArgs, shell: &Shell) -> CommandResult {
         let cells = solution.schedule.cells(&instance).into_iter();
         document["placements"] = cells.map(|((row, slot), people)| json!([row + 1, slot + 1, people])).collect();
     }
+    let trace = if args.trace { Some(Trace::of(&instance, &solution, &options)?) } else { None };
+    if let Some(trace) = &trace {
+        document["iterations"] = trace.document();
+    }
     shell.json(&document)?;
     shell.notes(&notes);
     if shell.is_heard() {
         shell.say(&text(&instance, &solution, position.as_ref(), &[method.name(), &options.seed.to_string()]));
+        if let Some(trace) = &trace {
+            shell.say(&trace.text(&instance));
+        }
     }
     Ok(Answer::Yes)
 }
@@ -82,7 +94,7 @@ pub(crate) fn run(args: &SolveArgs, shell: &Shell) -> CommandResult {
 /// Larger matrices are mostly zeros, and told by their other cells.
 const LARGEST_MATRIX: usize = 2_000_000;
 /// A terminal shows about so many columns and rows.
-const WIDEST: usize = 30;
+pub(super) const WIDEST: usize = 30;
 
 /// Reads which slots each frequency may go to.
 fn restrict(instance: &mut Instance, allow: &[String]) -> Result<(), CommandError> {
@@ -111,9 +123,9 @@ fn restrict(instance: &mut Instance, allow: &[String]) -> Result<(), CommandErro
 }
 
 fn text(instance: &Instance, solution: &Solution, position: Option<&Position>, made_by: &[&str; 2]) -> String {
-    let mut lines = Vec::new();
+    let mut lines = vec![meaning(&solution.vector), String::new()];
     if instance.quasi_ids <= WIDEST && instance.capacities.len() <= WIDEST {
-        lines.extend([matrix(instance, solution), String::new()]);
+        lines.extend([matrix(instance, &solution.schedule.matrix(instance)), String::new()]);
     }
     let mut figure = |name: &str, value: String| lines.push(format!("{name:<12}{value}"));
     let room = instance.capacities.iter().sum();
@@ -133,7 +145,7 @@ fn text(instance: &Instance, solution: &Solution, position: Option<&Position>, m
 }
 
 /// The schedule as the sources print it: a row for each quasi-identifier value, a column for each slot.
-fn matrix(instance: &Instance, solution: &Solution) -> String {
+pub(super) fn matrix(instance: &Instance, rows: &[Vec<u64>]) -> String {
     let slots: Vec<String> = (1..=instance.capacities.len()).map(|slot| format!("slot {slot}")).collect();
     let header: Vec<&str> = ["value"].into_iter().chain(slots.iter().map(String::as_str)).chain(["people"]).collect();
     let mut table = TextTable::new(&header);
@@ -141,7 +153,7 @@ fn matrix(instance: &Instance, solution: &Solution) -> String {
         let cells = cells.iter().map(u64::to_string);
         table.row([name].into_iter().chain(cells).collect());
     };
-    for (number, cells) in solution.schedule.matrix(instance).iter().enumerate() {
+    for (number, cells) in rows.iter().enumerate() {
         let sum = cells.iter().sum();
         row((number + 1).to_string(), &[cells.as_slice(), &[sum]].concat());
     }

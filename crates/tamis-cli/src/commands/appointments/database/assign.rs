@@ -2,7 +2,7 @@
 
 use super::{PlaceArgs, null_notes};
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
-use crate::commands::appointments::account::{brief, placed_document, places};
+use crate::commands::appointments::account::{brief, dense, improved, meaning, placed_document, places};
 use crate::commands::appointments::method::MethodArgs;
 use crate::shell::Shell;
 use crate::text_table::{TextTable, percent};
@@ -117,13 +117,17 @@ impl<'a> Told<'a> {
             "ranking": vectors[0].2.ranking(),
             "method": table.method.name(),
             "optimal": table.is_optimal,
+            "lower_bound": dense(&table.lower_bound),
+            "lower_bound_sizes": table.lower_bound.counts(),
             "with_nulls": table.with_nulls,
         })
     }
 
     fn verdict(&self) -> String {
-        let proof = if self.table.is_optimal { ", and no schedule is more anonymous" } else { "" };
-        format!("`{}`: by Tamis is {} better than by lot{proof}", self.table.table, percent(self.improvement))
+        let Assigned { table, intelligent, random, method, is_optimal, .. } = self.table;
+        let proof = if *is_optimal { "no schedule is more anonymous" } else { "not proved optimal" };
+        let improvement = improved(self.improvement, intelligent, random);
+        format!("`{table}`: {}; {proof} ({}); {improvement}", meaning(intelligent), method.name())
     }
 }
 
