@@ -262,6 +262,7 @@ mod expiry {
             holders: vec![],
             note: String::new(),
             code: None,
+            fingerprint: None,
         };
         Log::at(desk.path("n.uaudit")).append("2200-01-01T00:00:00Z".parse().expect("a time"), event).expect("a line");
         let command = format!("ucrypt open n.upolicy expiring.csv -o out.csv{}", with(&["nurse", "payer"]));

@@ -99,7 +99,8 @@ mod amend {
         }
         // In XML a cell without a field has no name that it could open under, and in tables that of its column.
         let open = format!("ucrypt open p.upolicy sealed.xml -o opened.xml{}", with(&["doctor", "payer"]));
-        assert_refused(&desk, &open, 5, &["record \"5\"", "Miasto", "the policy names no field", "policy amend"]);
+        let words = ["record \"5\"", "Miasto", "the policy names no field", "policy amend"];
+        assert_left(&desk, &open, "opened.xml", &words);
         assert_opens(&desk, "p.upolicy", "sealed.csv", &["patient", "doctor"]);
         // What was sealed before is bound to the old names, and opens once the policy says them again.
         let back =
@@ -113,7 +114,7 @@ mod amend {
         let moved = moved.replace("<M>", "<Choroba>").replace("</M>", "</Choroba>");
         desk.write("moved.xml", moved.replace("<C>", "<Miasto>").replace("</C>", "</Miasto>"));
         let open = format!("ucrypt open p.upolicy moved.xml -o opened.xml{}", with(&["doctor", "payer"]));
-        assert_refused(&desk, &open, 5, &["moved here from another record or field"]);
+        assert_left(&desk, &open, "opened.xml", &["belongs to record \"5\", field \"Miasto\"", "moved or copied"]);
         for kind in KINDS {
             assert_opens(&desk, "p.upolicy", &format!("sealed.{kind}"), &["patient", "doctor"]);
             assert_opens(&desk, "p.upolicy", &format!("fewer.{kind}"), &["patient", "doctor"]);

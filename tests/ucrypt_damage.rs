@@ -35,7 +35,8 @@ fn a_text_beside_a_cell_is_an_edited_cell_in_every_kind_of_document() {
             desk.write("edited.csv.ukeys", desk.read("sealed.csv.ukeys"));
             let holders = with(&["patient", "payer"]);
             let words = ["record \"5\"", "\"Choroba\"", "beside"];
-            assert_refused(&desk, &format!("ucrypt open p.upolicy {edited} -o out.{kind}{holders}"), 5, &words);
+            let open = format!("ucrypt open p.upolicy {edited} -o out.{kind}{holders}");
+            assert_left(&desk, &open, &format!("out.{kind}"), &words);
             assert_refused(&desk, &format!("ucrypt rotate p.upolicy {edited} --full{holders}"), 5, &words);
             assert_refused(&desk, &format!("ucrypt seal p.upolicy {edited} -o out.{kind} --all"), 5, &words);
             let found = desk.json(&format!("ucrypt inspect {edited} --policy p.upolicy"), 0);
@@ -78,18 +79,24 @@ fn assert_damaged(desk: &program::Desk, kind: &str, what: &str) {
     let records = if kind == "xml" { " --record-path /pacjenci/pacjent" } else { "" };
     let policy = " --policy p.upolicy";
     let words = ["damaged sealed value", "Choroba"];
+    for command in
+        [format!("seal p.upolicy {edited} -o out.{kind} --all"), format!("rotate p.upolicy {edited} --full{holders}")]
+    {
+        assert_refused(desk, &format!("ucrypt {command}"), 5, &words);
+    }
     for command in [
         format!("open p.upolicy {edited} -o out.{kind}{holders}"),
-        format!("seal p.upolicy {edited} -o out.{kind} --all"),
-        format!("seal p.upolicy {edited} -o out.{kind} --record 4"),
-        format!("rotate p.upolicy {edited} --full{holders}"),
         format!("filter {edited} --drop -o out.{kind}{policy}"),
         format!("filter {edited} --only -o out.{kind}{policy}"),
         format!("filter {edited} --drop -o out.{kind}{records}"),
         format!("filter {edited} --only -o out.{kind}{records}"),
     ] {
-        assert_refused(desk, &format!("ucrypt {command}"), 5, &words);
+        assert_left(desk, &format!("ucrypt {command}"), &format!("out.{kind}"), &words);
     }
+    let elsewhere = desk.done(&format!("ucrypt seal p.upolicy {edited} -o out.{kind} --record 4"));
+    assert!(elsewhere.err.contains("damaged sealed value"), "{kind} {what}: {elsewhere:?}");
+    std::fs::remove_file(desk.path(&format!("out.{kind}"))).expect("it was written");
+    let _ = std::fs::remove_file(desk.path("out.csv.ukeys"));
     for policy in ["", policy] {
         let found = desk.json(&format!("ucrypt inspect {edited}{policy}"), 0);
         assert_eq!((&found["sealed"], &found["damaged"]), (&3.into(), &1.into()), "{kind} {what}: {found}");

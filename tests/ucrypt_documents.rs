@@ -149,20 +149,21 @@ path = "k:uwagi"
 "#;
 
 fn clinic(charset: Charset) -> Template {
-    let record = |number: &str, fields: [&str; 6]| {
-        let [code, name, note, disease, city, remark] = fields;
+    let record = |number: &str, fields: [&str; 7]| {
+        let [code, name, note, drug, disease, city, remark] = fields;
         format!(
             "  <k:pacjent nr=\"{number}\"  kod='{code}'><k:nazwisko>{name}</k:nazwisko >\n    <nazwisko>Łoś, nie klinika</nazwisko><k:opis>{note}</k:opis>\
-            <?druk strona?><k:choroba lek=\"1\">{disease}</k:choroba><!-- żółć --><k:adres><k:miasto>{city}</k:miasto></k:adres><k:uwagi{remark}</k:pacjent>\r\n"
+            <?druk strona?><k:choroba lek=\"{drug}\">{disease}</k:choroba><!-- żółć --><k:adres><k:miasto>{city}</k:miasto></k:adres><k:uwagi{remark}</k:pacjent>\r\n"
         )
     };
-    let fourth = record("4", ["A1", "Pyc &amp; Syn", "<![CDATA[<UCRYPT]]>", "nic", "Łódź", "/>"]);
+    let fourth = record("4", ["A1", "Pyc &amp; Syn", "<![CDATA[<UCRYPT]]>", "1", "nic", "Łódź", "/>"]);
     let fifth = record(
         "5",
         [
             "«B\"2 &amp; ćma»",
             "«Zag&#322;oba &amp; c&#xF3;rka &lt;x&gt;»",
             "«<![CDATA[a < b && źdźbło]]>»",
+            "«1»",
             "«choruje na <b>podagrę</b>, od <i>dawna</i>»",
             "«Zbaraż<!-- twierdza -->»",
             "«/>»",
@@ -196,7 +197,7 @@ fn xml_with_all_its_forms_comes_back_byte_for_byte_in_every_encoding() {
             assert_eq!(ran.code, 0, "{charset:?}: {ran:?}");
             assert!(desk.bytes("opened.xml") == plain, "{charset:?} by {one} and {other}");
         }
-        assert_eq!(desk.json("ucrypt inspect clinic-sealed.xml --policy c.upolicy", 0)["sealed"], 6, "{charset:?}");
+        assert_eq!(desk.json("ucrypt inspect clinic-sealed.xml --policy c.upolicy", 0)["sealed"], 7, "{charset:?}");
         desk.done("ucrypt filter clinic-sealed.xml --drop --policy c.upolicy -o rest.xml");
         let rest = charset.decode(&desk.bytes("rest.xml"));
         assert!(rest.contains("Pyc &amp; Syn") && !rest.contains("nr=\"5\""), "{rest}");

@@ -76,7 +76,16 @@ fn all_documents() -> Vec<(&'static str, Value)> {
 /// Lets the log know that it has been 2200, so that the clock of this machine is behind.
 fn forward_log(desk: &Desk, name: &str) {
     let (policy, note) = ("p".to_owned(), String::new());
-    let event = Event { action: Action::Open, policy, epoch: 1, generation: 1, holders: vec![], note, code: None };
+    let event = Event {
+        action: Action::Open,
+        policy,
+        epoch: 1,
+        generation: 1,
+        holders: vec![],
+        note,
+        code: None,
+        fingerprint: None,
+    };
     Log::at(desk.path(name)).append("2200-01-01T00:00:00Z".parse().expect("a time"), event).expect("a line");
 }
 

@@ -44,14 +44,25 @@ pub enum Disagreement {
         /// What it was.
         action: Action,
     },
+    /// No change in the log made the policy file.
+    #[error(
+        "the policy file is none that the log tells of: it was edited since line {line} of the log ({action}), or comes from elsewhere; compare its \
+         fingerprint with what the holders have, and put theirs back"
+    )]
+    Edited {
+        /// The line of the last change.
+        line: u64,
+        /// What it was.
+        action: Action,
+    },
 }
 
 impl Disagreement {
-    /// Whether the log tells of a later state of the policy than its file.
+    /// Whether the log tells of another state of the policy than its file, and not of an earlier one.
     pub fn is_of_older_file(&self) -> bool {
         match self {
             Self::State { logged, file, .. } => logged > file,
-            Self::Rules { .. } => true,
+            Self::Rules { .. } | Self::Edited { .. } => true,
             Self::NoBeginning | Self::OtherPolicy { .. } => false,
         }
     }
@@ -92,8 +103,10 @@ pub fn outdated(entries: impl IntoIterator<Item = Result<Entry, AuditError>>) ->
         let used = (entry.epoch, entry.generation);
         if let Some(last) = &last {
             let known = (last.epoch, last.generation);
+            let differs =
+                |one: &Option<String>, other: &Option<String>| one.is_some() && other.is_some() && one != other;
             let has_other_rules =
-                used == known && matches!((&entry.code, &last.code), (Some(code), Some(known)) if code != known);
+                used == known && (differs(&entry.code, &last.code) || differs(&entry.fingerprint, &last.fingerprint));
             let is_other = if changes(entry.action) { used < known } else { used != known || has_other_rules };
             if is_other && found.len() < MOST {
                 found.push(Outdated { line: entry.n, action: entry.action, used, changed: last.n, known });
@@ -112,18 +125,16 @@ pub fn compare(
     policy: &Policy,
 ) -> Result<Option<Disagreement>, AuditError> {
     let mut is_begun = false;
-    let mut last: Option<Entry> = None;
+    let mut changes = Changes::of(policy);
     for entry in entries {
         let entry = entry?;
         if entry.policy != policy.id {
             return Ok(Some(Disagreement::OtherPolicy { line: entry.n, policy: entry.policy }));
         }
         is_begun |= entry.action == Action::Create;
-        if changes(entry.action) {
-            last = Some(entry);
-        }
+        changes.note(entry);
     }
-    let found = last.and_then(|last| after(&last, policy));
+    let found = changes.last.as_ref().and_then(|last| changes.after(last));
     Ok(found.or_else(|| (!is_begun).then_some(Disagreement::NoBeginning)))
 }
 
@@ -132,24 +143,66 @@ pub fn compare_last_change(
     entries: impl IntoIterator<Item = Result<Entry, AuditError>>,
     policy: &Policy,
 ) -> Result<Option<Result<(), Disagreement>>, AuditError> {
-    let mut last = None;
+    let mut changes = Changes::of(policy);
     for entry in entries {
-        let entry = entry?;
-        if changes(entry.action) {
-            last = Some(entry);
-        }
+        changes.note(entry?);
     }
-    Ok(last.map(|last| after(&last, policy).map_or(Ok(()), Err)))
+    Ok(changes.last.as_ref().map(|last| changes.after(last).map_or(Ok(()), Err)))
 }
 
-/// Whether the policy is not what a change has made it.
-fn after(change: &Entry, policy: &Policy) -> Option<Disagreement> {
-    let (line, action) = (change.n, change.action);
-    let (logged, file) = ((change.epoch, change.generation), (policy.epoch, policy.generation));
-    match &change.code {
-        _ if logged != file => Some(Disagreement::State { line, action, logged, file }),
-        Some(code) if *code != policy.code_in_base64() => Some(Disagreement::Rules { line, action }),
-        _ => None,
+/// Whether a change among these entries made this very policy; nothing if they cannot tell, as those of older programs.
+pub fn tells_of(
+    entries: impl IntoIterator<Item = Result<Entry, AuditError>>,
+    policy: &Policy,
+) -> Result<Option<bool>, AuditError> {
+    let mut changes = Changes::of(policy);
+    for entry in entries {
+        changes.note(entry?);
+    }
+    Ok((changes.is_known || changes.last.is_some_and(|last| last.fingerprint.is_some())).then_some(changes.is_known))
+}
+
+/// The changes of a policy, as entries tell of them.
+struct Changes<'a> {
+    policy: &'a Policy,
+    fingerprint: String,
+    last: Option<Entry>,
+    /// Whether one of them made the policy what it is.
+    is_known: bool,
+    /// Whether all of them are here, from the writing of the policy on, with their fingerprints.
+    is_whole: bool,
+}
+
+impl<'a> Changes<'a> {
+    fn of(policy: &'a Policy) -> Self {
+        Self { policy, fingerprint: policy.fingerprint(), last: None, is_known: false, is_whole: true }
+    }
+
+    fn note(&mut self, entry: Entry) {
+        if changes(entry.action) {
+            self.is_known |= entry.fingerprint.as_ref() == Some(&self.fingerprint);
+            let is_next = self.last.is_some() || entry.action == Action::Create;
+            self.is_whole &= is_next && entry.fingerprint.is_some();
+            self.last = Some(entry);
+        }
+    }
+
+    /// Whether the policy is not what its last change has made it.
+    fn after(&self, change: &Entry) -> Option<Disagreement> {
+        let (policy, line, action) = (self.policy, change.n, change.action);
+        let (logged, file) = ((change.epoch, change.generation), (policy.epoch, policy.generation));
+        let has_other_code = change.code.as_ref().is_some_and(|code| *code != policy.code_in_base64());
+        let is_other = change.fingerprint.as_ref().is_some_and(|logged| *logged != self.fingerprint);
+        if logged < file {
+            return Some(Disagreement::State { line, action, logged, file });
+        }
+        if is_other && !self.is_known && (self.is_whole || (logged == file && !has_other_code)) {
+            return Some(Disagreement::Edited { line, action });
+        }
+        if logged != file {
+            return Some(Disagreement::State { line, action, logged, file });
+        }
+        (has_other_code || is_other).then_some(Disagreement::Rules { line, action })
     }
 }
 
@@ -163,6 +216,6 @@ fn changes(action: Action) -> bool {
         | Action::Refresh
         | Action::Rotate
         | Action::Amend => true,
-        Action::Seal | Action::Open | Action::Grant | Action::Verify | Action::Refuse => false,
+        Action::Seal | Action::Open | Action::Grant | Action::Verify | Action::Refuse | Action::SetClock => false,
     }
 }

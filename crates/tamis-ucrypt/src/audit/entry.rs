@@ -38,6 +38,16 @@ pub enum Action {
     Rotate,
     /// The rules were changed.
     Amend,
+    /// The holders agreed that the time of the log ran ahead, and put it right.
+    SetClock,
+}
+
+impl Action {
+    /// Whether the time of such a line counts for expiry. Anybody can seal, be refused or write a policy: a clock that ran ahead then must not
+    /// lock holders out.
+    fn tells_time(self) -> bool {
+        !matches!(self, Self::Create | Self::Seal | Self::Refuse)
+    }
 }
 
 impl fmt::Display for Action {
@@ -55,6 +65,7 @@ impl fmt::Display for Action {
             Self::Refresh => "refresh",
             Self::Rotate => "rotate",
             Self::Amend => "amend",
+            Self::SetClock => "set-clock",
         })
     }
 }
@@ -76,6 +87,8 @@ pub struct Event {
     pub note: String,
     /// The code of the policy file after that, [`crate::policy::Policy::code`] in base64: two files of one epoch and generation differ in it.
     pub code: Option<String>,
+    /// The fingerprint of that file, [`crate::policy::Policy::fingerprint`]: the code alone stays as it is if somebody edits the rest.
+    pub fingerprint: Option<String>,
 }
 
 /// One line.
@@ -84,7 +97,7 @@ pub struct Event {
 pub struct Entry {
     /// The number of the line, from 1.
     pub n: u64,
-    /// When: not before the line before, whatever the clock said.
+    /// When: by the clock, and not before the time that is known from lines before.
     pub at: Timestamp,
     /// What was done.
     pub action: Action,
@@ -102,6 +115,12 @@ pub struct Entry {
     /// The code of the policy file after that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
+    /// The fingerprint of the policy file after that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fingerprint: Option<String>,
+    /// The time that counts for expiry after this line, if it is not that of the line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub known: Option<Timestamp>,
     /// The hash of the line before, or zeros.
     pub prev: String,
     /// The hash of this line.
@@ -118,7 +137,10 @@ pub(super) fn no_hash() -> String {
 
 impl Entry {
     /// The entry that follows another one.
-    pub(super) fn after(last: Option<&Self>, at: Timestamp, event: Event) -> Self {
+    pub(super) fn after(last: Option<&Self>, clock: Timestamp, event: Event) -> Self {
+        let before = last.map_or(Timestamp::UNIX_EPOCH, Self::known_time);
+        let at = if event.action == Action::SetClock { clock } else { clock.max(before) };
+        let known = (!event.action.tells_time() && at != before).then_some(before);
         let mut entry = Self {
             // A hostile log may end with the last number there is; the next line then does not follow, as `check` says.
             n: last.map_or(1, |last| last.n.saturating_add(1)),
@@ -130,11 +152,18 @@ impl Entry {
             holders: event.holders,
             note: event.note.chars().take(LONGEST_NOTE).collect(),
             code: event.code,
+            fingerprint: event.fingerprint,
+            known,
             prev: last.map_or_else(no_hash, |last| last.hash.clone()),
             hash: String::new(),
         };
         entry.hash = entry.computed_hash();
         entry
+    }
+
+    /// The time that counts for expiry after this line.
+    pub fn known_time(&self) -> Timestamp {
+        self.known.unwrap_or(self.at)
     }
 
     /// The hash that the line must have: SHA-256 of all its values, framed.
@@ -151,8 +180,11 @@ impl Entry {
             &list(self.holders.iter().map(String::as_bytes)),
         ]);
         push(self.note.as_bytes(), &mut bytes);
-        if let Some(code) = &self.code {
-            push(code.as_bytes(), &mut bytes);
+        // What a line does not say is left out at the end, and empty before something that it says.
+        let further = [self.code.clone(), self.fingerprint.clone(), self.known.map(|known| known.to_string())];
+        let count = further.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+        for text in &further[..count] {
+            push(text.as_deref().unwrap_or_default().as_bytes(), &mut bytes);
         }
         encode_string(&Sha256::digest(&bytes))
     }
@@ -195,6 +227,7 @@ mod tests {
             holders: vec!["doctor".into(), "payer".into()],
             note: "2 cells".into(),
             code: None,
+            fingerprint: None,
         };
         let at = "2026-02-01T12:00:00Z".parse().unwrap();
         let entry = Entry::after(None, at, event.clone());

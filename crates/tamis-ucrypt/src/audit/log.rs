@@ -4,9 +4,9 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
-use super::chain::LONGEST_LINE;
+use super::chain::{LONGEST_LINE, is_cut_off};
 use super::{AuditError, Checked, Entry, Event, Summary, check};
 use crate::directory::followed;
 
@@ -39,31 +39,28 @@ impl Log {
     pub fn last(&self) -> Result<Option<Entry>, AuditError> {
         match self.open()? {
             None => Ok(None),
-            Some(mut file) => self.tail(&mut file).map(|(last, _)| last),
+            Some(mut file) => self.tail(&mut file).map(|tail| tail.last),
         }
     }
 
     /// The time to judge expiry by: see [`trusted_now`].
     pub fn trusted_now(&self, clock: Timestamp) -> Result<TrustedNow, AuditError> {
         let last = self.last()?;
-        Ok(trusted_now(clock, last.map(|entry| entry.at)))
+        let ahead_of = last.as_ref().map(|entry| entry.at).filter(|at| clock.duration_since(*at) > LONG);
+        Ok(TrustedNow { ahead_of, ..trusted_now(clock, last.map(|entry| entry.known_time())) })
     }
 
     /// Appends what happened. Two programs may do so at once; a line that a crash cut off is taken away first.
     pub fn append(&self, clock: Timestamp, event: Event) -> Result<Entry, AuditError> {
         self.refuse_device()?;
-        let mut file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(&self.path)
-            .map_err(|error| self.failed(error))?;
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        let mut file = self.itself(&mut options).map_err(|error| self.failed(error))?;
         file.lock().map_err(|error| self.failed(error))?;
-        let (last, end) = self.tail(&mut file)?;
-        let at = trusted_now(clock, last.as_ref().map(|last| last.at)).now;
-        let entry = Entry::after(last.as_ref(), at, event);
-        let mut line = serde_json::to_vec(&entry).map_err(|error| self.failed(error.into()))?;
+        let Tail { last, end, is_open } = self.tail(&mut file)?;
+        let entry = Entry::after(last.as_ref(), clock, event);
+        let mut line = if is_open { vec![b'\n'] } else { Vec::new() };
+        serde_json::to_writer(&mut line, &entry).map_err(|error| self.failed(error.into()))?;
         line.push(b'\n');
         let mut write = || {
             file.set_len(end)?;
@@ -101,23 +98,37 @@ impl Log {
 
     fn open(&self) -> Result<Option<File>, AuditError> {
         self.refuse_device()?;
-        match File::open(&self.path) {
+        match self.itself(OpenOptions::new().read(true)) {
             Ok(file) => Ok(Some(file)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(self.failed(error)),
         }
     }
 
-    /// Refuses what is no file: a pipe could keep the program waiting for ever, and a device could fill its memory.
+    /// Opens the file, and not what a link in its place leads to.
+    fn itself(&self, options: &mut OpenOptions) -> io::Result<File> {
+        #[cfg(target_os = "linux")]
+        {
+            use std::os::unix::fs::OpenOptionsExt as _;
+            options.custom_flags(rustix::fs::OFlags::NOFOLLOW.bits().cast_signed());
+        }
+        options.open(&self.path)
+    }
+
+    /// Refuses what is no file: a pipe could keep the program waiting for ever, a device could fill its memory, and through a link that
+    /// somebody put there another file would be written.
     fn refuse_device(&self) -> Result<(), AuditError> {
-        match std::fs::metadata(&self.path) {
+        match std::fs::symlink_metadata(&self.path) {
+            Ok(there) if there.is_symlink() => Err(self.failed(io::Error::other(
+                "it is a symbolic link, which a log is never read or written through: put the log itself there, or take the link away",
+            ))),
             Ok(there) if !there.is_file() => Err(self.failed(io::Error::other("it is no regular file"))),
             _ => Ok(()),
         }
     }
 
     /// The last whole line, and where it ends.
-    fn tail(&self, file: &mut File) -> Result<(Option<Entry>, u64), AuditError> {
+    fn tail(&self, file: &mut File) -> Result<Tail, AuditError> {
         let length = file.metadata().map_err(|error| self.failed(error))?.len();
         let start = length.saturating_sub(WINDOW);
         let mut bytes = Vec::new();
@@ -125,24 +136,44 @@ impl Log {
             .and_then(|_| file.read_to_end(&mut bytes))
             .map_err(|error| self.failed(error))?;
         let broken = |why: &str| AuditError::Last { path: self.path.clone(), why: why.to_owned() };
-        let Some(end) = bytes.iter().rposition(|byte| *byte == b'\n') else {
-            return match start {
-                0 => Ok((None, 0)),
-                _ => Err(broken("it is too long")),
-            };
-        };
-        let begin = bytes[..end].iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
-        let entry: Entry = serde_json::from_slice(&bytes[begin..end]).map_err(|error| broken(&error.to_string()))?;
+        let mut whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
+        if whole == 0 && start > 0 {
+            return Err(broken("it is too long"));
+        }
+        // A whole entry is not thrown away because its end was lost.
+        let is_open = whole < bytes.len() && !is_cut_off(&bytes[whole..]);
+        if is_open {
+            whole = bytes.len();
+        }
+        let lines = bytes[..whole].strip_suffix(b"\n").unwrap_or(&bytes[..whole]);
+        if whole == 0 {
+            return Ok(Tail { last: None, end: 0, is_open });
+        }
+        let begin = lines.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
+        let entry: Entry = serde_json::from_slice(&lines[begin..]).map_err(|error| broken(&error.to_string()))?;
         if entry.hash != entry.computed_hash() {
             return Err(broken("its hash does not fit it"));
         }
-        Ok((Some(entry), start + end as u64 + 1))
+        Ok(Tail { last: Some(entry), end: start + whole as u64, is_open })
     }
 
     fn failed(&self, source: io::Error) -> AuditError {
         AuditError::File { path: self.path.clone(), source }
     }
 }
+
+/// How a log ends.
+struct Tail {
+    /// The last whole line.
+    last: Option<Entry>,
+    /// Where it ends; what follows was cut off.
+    end: u64,
+    /// Whether it lost its end of line.
+    is_open: bool,
+}
+
+/// How far the clock may be ahead of the last line of a log before that is told: some logs are written rarely.
+const LONG: SignedDuration = SignedDuration::from_hours(366 * 24);
 
 /// A time, and whether the clock was believed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -151,9 +182,11 @@ pub struct TrustedNow {
     pub now: Timestamp,
     /// Whether the clock stood before the last entry of the log: somebody set it back.
     pub set_back: bool,
+    /// The time of the last line, if the clock is more than a year ahead of it: somebody may have set it forward.
+    pub ahead_of: Option<Timestamp>,
 }
 
-/// The later of the clock and the last entry of the log: a clock that was set back does not bring an expired share back.
+/// The later of the clock and the time that the log knows ([`Entry::known_time`] of its last line): a clock that was set back does not bring an expired share back.
 ///
 /// ```
 /// use tamis_ucrypt::audit::trusted_now;
@@ -164,7 +197,7 @@ pub struct TrustedNow {
 /// ```
 pub fn trusted_now(clock: Timestamp, latest: Option<Timestamp>) -> TrustedNow {
     match latest {
-        Some(latest) if latest > clock => TrustedNow { now: latest, set_back: true },
-        _ => TrustedNow { now: clock, set_back: false },
+        Some(latest) if latest > clock => TrustedNow { now: latest, set_back: true, ahead_of: None },
+        _ => TrustedNow { now: clock, set_back: false, ahead_of: None },
     }
 }

@@ -78,6 +78,19 @@ pub enum Refusal {
         "the cell does not authenticate here, where the policy names no field: if it did when the cell was sealed, the cell opens once `policy amend` names that field again; otherwise it was edited, or moved here"
     )]
     NoSuchField,
+    /// The tag is wrong, and the cell opens elsewhere.
+    #[error(
+        "the cell does not authenticate here: it belongs to record {}, field {} of table {}, from where it was moved or copied",
+        shown(.record), shown(.field), shown(.table)
+    )]
+    Moved {
+        /// The table that it belongs to.
+        table: String,
+        /// The record.
+        record: String,
+        /// The field.
+        field: String,
+    },
     /// The plaintext has no known form.
     #[error("the cell is authentic, but what it holds has an unknown form")]
     Form,

@@ -2,11 +2,13 @@
 //!
 //! Every kind of document is rewritten in one pass: what no [`Treatment`] changes is copied byte for byte, whatever its size is.
 
+mod at;
 mod batch;
 mod charset;
 pub mod csv;
 pub mod header;
 mod limits;
+mod readable;
 mod room;
 pub mod rows;
 pub mod sql;
@@ -15,8 +17,11 @@ mod unique_keys;
 pub mod xml;
 
 pub use crate::cell::Place;
+pub use at::At;
 pub use batch::good_threads;
 pub use limits::LONGEST_RECORD;
+pub(crate) use readable::ReadablePlaces;
+pub use readable::{Readable, ReadablePlace, StillReadable, UnknownReadable};
 pub use unique_keys::Compared;
 pub(crate) use unique_keys::{KeyHasher, SeenKey, UniqueKeys};
 
@@ -104,9 +109,21 @@ pub trait Treatment: Sync {
     }
 
     /// Whether a sealed value that was cut off or edited is left as it is. As a rule it is an error.
-    fn leaves_damaged(&self, place: Place<'_>, damage: MarkerError) -> bool {
-        let _ = (place, damage);
+    fn leaves_damaged(&self, at: At, place: Place<'_>, damage: MarkerError) -> bool {
+        let _ = (at, place, damage);
         false
+    }
+
+    /// Whether a sealed value that [`field`](Self::field) refused is left as it is. As a rule it ends the work.
+    fn leaves_refused(
+        &self,
+        at: At,
+        place: Place<'_>,
+        content: &Content<'_>,
+        refusal: Self::Refusal,
+    ) -> Result<(), Self::Refusal> {
+        let _ = (at, place, content);
+        Err(refusal)
     }
 
     /// Whether an XML document is refused if two records of a table have one key and a field is sealed in both: their cells could
@@ -118,6 +135,18 @@ pub trait Treatment: Sync {
     /// Takes note of a sealed value that stands where no record is dropped: outside the records, or in a table that nobody selected.
     fn stays(&self, marker: &Marker) {
         let _ = marker;
+    }
+
+    /// Whether places are looked for in which the value of a selected field stays readable. Those that can be sealed are then handed over as
+    /// fields of their own: attributes of an element that is a field, called `name/@attribute[1]`. For others, only fields count of
+    /// which [`Self::needs`] tells that they are to be sealed.
+    fn looks_for_readable(&self) -> bool {
+        false
+    }
+
+    /// Takes note of such a place.
+    fn stays_readable(&self, place: ReadablePlace) {
+        let _ = place;
     }
 
     /// Whether a record stays in the document, given whether it holds a sealed value.

@@ -64,6 +64,11 @@ impl HolderSecret {
         HolderPublic { name: self.name.clone(), recipient: self.recipient(), not_after }
     }
 
+    /// The secret key as age writes it.
+    pub(super) fn identity_text(&self) -> Zeroizing<String> {
+        Zeroizing::new(self.identity.to_string().expose_secret().to_owned())
+    }
+
     pub(super) fn identity(&self) -> &x25519::Identity {
         &self.identity
     }

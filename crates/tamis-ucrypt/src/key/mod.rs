@@ -17,6 +17,7 @@ mod parcel;
 mod passphrase;
 mod policy_key;
 mod share;
+mod vouch;
 mod wrapped_share;
 
 pub use bare_share::{BareShare, Protection};
@@ -31,4 +32,5 @@ pub use passphrase::Passphrase;
 pub use policy_key::{PolicyPublic, PolicySecret};
 pub(crate) use share::check_threshold;
 pub use share::{MAX_HOLDERS, Share, recover, split};
+pub(crate) use vouch::{is_vouched_for, vouch};
 pub use wrapped_share::{ShareLabel, unwrap_share, wrap_share};

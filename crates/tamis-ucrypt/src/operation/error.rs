@@ -1,10 +1,12 @@
 //! Why an operation failed.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::audit::AuditError;
+use super::Damage;
+use crate::audit::{AuditError, Disagreement};
 use crate::cell::CellError;
+use crate::document::StillReadable;
 use crate::document::header::HeaderError;
 use crate::document::rows::RowsError;
 use crate::document::xml::{Problem, SelectorError, XmlError};
@@ -53,6 +55,16 @@ pub enum OperationError {
         /// Where in it, and what is wrong.
         cell: CellError,
     },
+    /// Sealed values that do not open, and beside which nothing does.
+    #[error("{}: {damage}{}", path.display(), and_more(*.more))]
+    Damaged {
+        /// The document.
+        path: PathBuf,
+        /// The first of them.
+        damage: Box<Damage>,
+        /// How many more there are.
+        more: u64,
+    },
     /// A cell whose data key does not open with this policy.
     #[error("{}: {cell}{}", path.display(), after_semicolon(.way_out.as_deref()))]
     Closed {
@@ -75,7 +87,10 @@ pub enum OperationError {
         cell: CellError,
     },
     /// A cell whose data key would stand in a file that is not there.
-    #[error("{}: {cell}; the file of its data keys, {}, is missing", path.display(), keys.display())]
+    #[error(
+        "{}: {cell}; the file of its data keys, {}, is missing{}",
+        path.display(), keys.display(), has_them(.elsewhere.as_deref(), "a copy of it under that name opens the cell")
+    )]
     NoKeyFile {
         /// The document.
         path: PathBuf,
@@ -83,9 +98,26 @@ pub enum OperationError {
         cell: CellError,
         /// The file.
         keys: PathBuf,
+        /// Another file of data keys that has it.
+        elsewhere: Option<PathBuf>,
+    },
+    /// Data keys beside an output that cannot stay together with those of the document.
+    #[error(
+        "{}: {source}; the keys that stand there may be those of a copy of another document, and are not replaced: choose another output, or move \
+         that file away with the document that it belongs to",
+        keys.display()
+    )]
+    KeysInTheWay {
+        /// The file of data keys.
+        keys: PathBuf,
+        /// What is wrong.
+        source: HeaderError,
     },
     /// A cell whose data key is not in the document.
-    #[error("{}: {cell}; the document has no {home} for it, which another program may have dropped", path.display())]
+    #[error(
+        "{}: {cell}; the document has no {home} for it, which another program may have dropped{}",
+        path.display(), has_them(.elsewhere.as_deref(), "its line belongs there")
+    )]
     KeyDropped {
         /// The document.
         path: PathBuf,
@@ -93,6 +125,8 @@ pub enum OperationError {
         cell: CellError,
         /// Where the key would stand.
         home: String,
+        /// A file of data keys that has it.
+        elsewhere: Option<PathBuf>,
     },
     /// Cells that were not recognised, whose key would be lost.
     #[error(
@@ -132,6 +166,14 @@ pub enum OperationError {
         path: PathBuf,
         /// What is wrong.
         source: RowsError,
+    },
+    /// Values that would stay readable.
+    #[error("{}: {places}", path.display())]
+    Readable {
+        /// The document.
+        path: PathBuf,
+        /// Where in it.
+        places: StillReadable,
     },
     /// The selectors of the policy.
     #[error("the fields of the policy: {0}")]
@@ -337,6 +379,44 @@ pub enum OperationError {
         /// Its epoch.
         epoch: u32,
     },
+    /// A policy that another file may have replaced, as that says of itself.
+    #[error(
+        "{} says that it is epoch {epoch} of the policy in {}, and later; no log here vouches for it, and it may have been put there by somebody else: ask \
+         the holders which of the two is theirs, and take the other one out of the directory",
+        path.display(), this.display()
+    )]
+    MaySupersede {
+        /// The other file.
+        path: PathBuf,
+        /// Its epoch, as it says.
+        epoch: u32,
+        /// The policy.
+        this: PathBuf,
+    },
+    /// A policy that is not what its holders made.
+    #[error("{}: {found} ({})", path.display(), log.display())]
+    EditedSince {
+        /// The policy.
+        path: PathBuf,
+        /// Its log.
+        log: PathBuf,
+        /// What the log says.
+        found: Disagreement,
+    },
+    /// Another policy than the one that was meant.
+    #[error(
+        "{}: its fingerprint is {found}, not {wanted}: it is not the policy that was meant, or was changed since; ask the holders for theirs, and \
+         nothing is sealed until then",
+        path.display()
+    )]
+    OtherFingerprint {
+        /// The policy.
+        path: PathBuf,
+        /// Its fingerprint.
+        found: String,
+        /// The one that was meant.
+        wanted: String,
+    },
     /// A cell of this field and record is not there.
     #[error("{}: there is no sealed field {fields} to grant", path.display())]
     NothingToGrant {
@@ -408,6 +488,7 @@ impl OperationError {
             Self::Policy(error) => error.exit(),
             Self::Share(error) => error.exit(),
             Self::Cell { .. }
+            | Self::Damaged { .. }
             | Self::Closed { .. }
             | Self::Regranted { .. }
             | Self::StillNamed { .. }
@@ -425,6 +506,18 @@ impl OperationError {
 
 fn those_there(tables: &[String]) -> String {
     if tables.is_empty() { "it has none".to_owned() } else { format!("it has {}", first_few(tables, 10)) }
+}
+
+fn has_them(keys: Option<&Path>, what_to_do: &str) -> String {
+    keys.map_or_else(String::new, |keys| format!("; {} has that key: {what_to_do}", keys.display()))
+}
+
+fn and_more(more: u64) -> String {
+    if more == 0 {
+        String::new()
+    } else {
+        format!("; {} too", counted(more, "other does not open", "others do not open"))
+    }
 }
 
 fn after_semicolon(text: Option<&str>) -> String {

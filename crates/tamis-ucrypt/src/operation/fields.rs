@@ -37,9 +37,22 @@ pub(super) fn check_fields(
     Err(OperationError::NoField { field: listed(&[unknown]), known: known.join(", ") })
 }
 
-/// Whether a field is one of these, or of any if there are none. A field that a record has twice is called `name[2]`.
+/// Whether a field is one of these, or of any if there are none. A field that a record has twice is called `name[2]`, an attribute that
+/// is sealed with its element `name/@attribute[1]`.
 pub(super) fn is_among(fields: &[String], field: &str) -> bool {
-    fields.is_empty() || fields.iter().any(|name| name == field || name == without_number(field))
+    let is_it = |name: &String| {
+        let Some(rest) = field.strip_prefix(name.as_str()) else { return false };
+        let end = if rest.starts_with('[') { rest.find(']').map_or(0, |end| end + 1) } else { 0 };
+        let (number, attribute) = rest.split_at(end);
+        without_number(number).is_empty()
+            && (attribute.is_empty() || attribute.starts_with("/@") && is_attribute(attribute))
+    };
+    fields.is_empty() || fields.iter().any(is_it)
+}
+
+/// Whether this is the name, or the end of the name, of an attribute that is sealed with its element.
+pub(super) fn is_attribute(field: &str) -> bool {
+    field.ends_with("[1]") && field.contains("/@")
 }
 
 /// Names for a message: the first few, and of long ones their beginnings.

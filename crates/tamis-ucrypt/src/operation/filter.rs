@@ -4,18 +4,19 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
+use super::damage::Damages;
 use super::element_names::element_names;
 use super::headers::Found;
 use super::held::Held;
 use super::of_file::OfFile as _;
 use super::place::Readers;
 use super::rewrite::{Fields, Rewrite};
-use super::{Counts, Form, Kind, OperationError, headers};
-use crate::cell::{CellError, Marker};
+use super::{Counts, Form, Kind, Left, OperationError, headers};
+use crate::cell::{CellError, Marker, MarkerError, Opener, Refusal};
 use crate::document::header::KeyHeaders;
 use crate::document::sql::{Dialect, Kept, where_clause};
 use crate::document::xml::{self, Namespaces, Selector};
-use crate::document::{Content, Outcome, Place, Treatment};
+use crate::document::{At, Content, Outcome, Place, Treatment};
 use crate::policy::Policy;
 
 /// What a filter needs to know.
@@ -33,9 +34,10 @@ pub struct Filter<'a> {
     pub element: &'a str,
 }
 
-/// Writes the records that stay. On failure the output is not touched.
-pub fn filter(filter: &Filter<'_>, input: &Path, output: &Path) -> Result<Counts, OperationError> {
-    let treatment = Filtering { kept: filter.kept, staying: Mutex::default() };
+/// Writes the records that stay, and tells of damaged values, which count as sealed: what they hide must not pass for plain text. On failure the
+/// output is not touched.
+pub fn filter(filter: &Filter<'_>, input: &Path, output: &Path) -> Result<(Counts, Left), OperationError> {
+    let mut treatment = Filtering { kept: filter.kept, staying: Mutex::default(), damages: Damages::default() };
     let mut held = Held::to_write(input, filter.form, output)?;
     let found = headers::read(input, filter.form, filter.element)?;
     let selectors;
@@ -50,18 +52,18 @@ pub fn filter(filter: &Filter<'_>, input: &Path, output: &Path) -> Result<Counts
         (None, _) if filter.form.kind == Kind::Xml => return Err(OperationError::NoRecordPath),
         (None, _) => Fields::Sealed(filter.element),
     };
-    let stage = |headers: &Found, gone: &[String]| {
-        let rewrite = Rewrite { headers: Some(headers), gone, ..Rewrite::new(filter.form, fields, &treatment) };
+    let stage = |treatment: &Filtering, headers: &Found, gone: &[String]| {
+        let rewrite = Rewrite { headers: Some(headers), gone, ..Rewrite::new(filter.form, fields, treatment) };
         rewrite.stage(input, output, Readers::of(input)?)
     };
     let staged = match filter.kept {
-        Kept::Sealed => stage(&found, &[])?,
+        Kept::Sealed => stage(&treatment, &found, &[])?,
         Kept::Unsealed => {
             // Nothing that is sealed stays, so no key has to; but cells may stand outside the records.
             let all: Vec<String> = found.headers.as_slice().iter().map(|header| header.kid().to_string()).collect();
             let mut left = found.clone();
             left.headers.retain(|_| false);
-            let staged = stage(&left, &all)?;
+            let staged = stage(&treatment, &left, &all)?;
             let mut needed = std::mem::take(&mut *treatment.staying.lock().unwrap_or_else(PoisonError::into_inner));
             needed.extend(staged.named.iter().cloned());
             if needed.is_empty() {
@@ -69,11 +71,12 @@ pub fn filter(filter: &Filter<'_>, input: &Path, output: &Path) -> Result<Counts
             } else {
                 left.headers = found.headers.clone();
                 left.headers.retain(|header| needed.contains(header.kid().as_str()));
-                stage(&left, &[])?
+                treatment.damages = Damages::default();
+                stage(&treatment, &left, &[])?
             }
         }
     };
-    let Counts { records, dropped, sealed, .. } = staged.counts;
+    let Counts { records, dropped, sealed, damaged, .. } = staged.counts;
     let is_missed = match filter.kept {
         Kept::Unsealed => dropped == 0,
         Kept::Sealed => dropped == records,
@@ -81,12 +84,12 @@ pub fn filter(filter: &Filter<'_>, input: &Path, output: &Path) -> Result<Counts
     if sealed > 0 && is_missed {
         return Err(OperationError::SealedElsewhere { path: input.to_owned(), sealed });
     }
-    if sealed == 0 {
+    if sealed + damaged == 0 {
         refuse_other_names(filter, &found.headers, input)?;
     }
     held.confirm()?;
     staged.steps.run()?;
-    Ok(staged.counts)
+    Ok((staged.counts, treatment.damages.left(&Opener::default(), |_| ())))
 }
 
 /// A document with data keys and no cell may call its cells otherwise; all of them would pass as plain texts.
@@ -117,6 +120,7 @@ struct Filtering {
     kept: Kept,
     /// The data keys of cells that no filter drops.
     staying: Mutex<BTreeSet<String>>,
+    damages: Damages,
 }
 
 impl Treatment for Filtering {
@@ -124,6 +128,11 @@ impl Treatment for Filtering {
 
     fn field(&self, _: Place<'_>, _: &Content<'_>) -> Result<Outcome, CellError> {
         Ok(Outcome::Keep)
+    }
+
+    fn leaves_damaged(&self, at: At, place: Place<'_>, damage: MarkerError) -> bool {
+        self.damages.note(at, Refusal::Marker(damage).at(place), true, None);
+        true
     }
 
     fn stays(&self, marker: &Marker) {

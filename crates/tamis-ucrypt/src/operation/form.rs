@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::of_file::OfFile as _;
 use super::{OperationError, Progress};
+use crate::document::csv::Decoded;
 use crate::document::rows::Charset;
 use crate::document::sql::Dialect;
 
@@ -105,6 +106,7 @@ fn delimiter(path: &Path) -> Result<u8, OperationError> {
     }
     let mut line = Vec::new();
     let file = File::open(path).of(path)?;
+    let file = Decoded::open(file, Charset::default()).of(path)?;
     BufReader::new(file.take(HEAD)).read_until(b'\n', &mut line).of(path)?;
     let mut counts = [(b',', 0), (b';', 0), (b'\t', 0), (b'|', 0)];
     let mut is_quoted = false;

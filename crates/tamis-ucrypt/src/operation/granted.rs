@@ -5,16 +5,19 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
+use super::damage::Damages;
+use super::grant::NOT_GIVEN;
 use super::headers;
 use super::held::Held;
+use super::open::refused;
 use super::opening::written;
 use super::place::Readers;
 use super::rewrite::{Fields, Rewrite};
 use super::{Grant, Grants, Open, Opened, OperationError};
 use crate::audit::Action;
-use crate::cell::{CellError, Refusal};
+use crate::cell::{CellError, MarkerError, Opener, Refusal};
 use crate::counted;
-use crate::document::{Content, Outcome, Place, Treatment};
+use crate::document::{At, Content, Outcome, Place, Treatment};
 
 impl Open<'_> {
     /// Opens the cells that a grant holds the keys of. Needs no holder; every other cell stays as it is. A log that is there gets a line; a
@@ -53,16 +56,22 @@ impl Open<'_> {
         let policy = &self.file.again()?.policy;
         let found = headers::read(input, self.form, &policy.element)?;
         let keys: BTreeMap<_, &Grant> = grants.iter().map(|grant| (grant.place(), grant)).collect();
-        let treatment = Granted { keys };
+        let treatment = Granted { keys, is_vouched: grants.is_vouched, damages: Damages::default() };
         let rewrite = Rewrite { headers: Some(&found), ..Rewrite::new(self.form, Fields::Of(policy), &treatment) };
-        let staged = rewrite.stage(input, output, Readers::Owner).map_err(|error| match error {
-            OperationError::Cell { path, cell } if cell.refusal == Refusal::NotAuthentic => {
-                OperationError::Regranted { path, cell }
-            }
-            error => error,
-        })?;
+        let staged = rewrite.stage(input, output, Readers::Owner)?;
+        // Where a cell comes from shows to whoever has its data key.
+        let left = treatment.damages.left(&Opener::default(), |_| ());
+        if !grants.is_vouched && left.chosen == 0 {
+            return Err(NOT_GIVEN);
+        }
         if staged.counts.changed == 0 {
-            return Err(OperationError::GrantFitsNothing(input.to_owned()));
+            return Err(match refused(input, left) {
+                Some(OperationError::Damaged { path, damage, .. }) if damage.cell.refusal == Refusal::NotAuthentic => {
+                    OperationError::Regranted { path, cell: damage.cell }
+                }
+                Some(error) => error,
+                None => OperationError::GrantFitsNothing(input.to_owned()),
+            });
         }
         held.confirm()?;
         let cells = counted(staged.counts.changed, "cell", "cells");
@@ -72,7 +81,7 @@ impl Open<'_> {
         staged.steps.run()?;
         let log = logged.and_then(Result::err).map(|error| error.to_string());
         let (epoch, counts) = (policy.epoch, staged.counts);
-        Ok(Opened { counts, others: 0, holders: Vec::new(), epoch, kept: Vec::new(), unmet: Vec::new(), log })
+        Ok(Opened { counts, others: 0, holders: Vec::new(), epoch, kept: Vec::new(), unmet: Vec::new(), left, log })
     }
 }
 
@@ -82,6 +91,16 @@ fn by_grant(reader: Option<&str>) -> String {
 
 struct Granted<'a> {
     keys: BTreeMap<(&'a str, &'a str, &'a str), &'a Grant>,
+    /// Whether the holders gave them. What somebody else wrote is not opened, and a grant of before a rotation is told apart all the same.
+    is_vouched: bool,
+    /// What does not open.
+    damages: Damages,
+}
+
+impl Granted<'_> {
+    fn has(&self, place: Place<'_>) -> bool {
+        self.keys.contains_key(&(place.table, place.record, place.field))
+    }
 }
 
 impl Treatment for Granted<'_> {
@@ -90,8 +109,19 @@ impl Treatment for Granted<'_> {
     fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, CellError> {
         let Content::Sealed(marker) = content else { return Ok(Outcome::Keep) };
         match self.keys.get(&(place.table, place.record, place.field)) {
-            Some(grant) => Ok(written(grant.key.open(place, marker)?)),
+            Some(grant) if !self.is_vouched => grant.check(place, marker).map(|()| Outcome::Keep),
+            Some(grant) => Ok(written(grant.open(place, marker)?)),
             None => Ok(Outcome::Keep),
         }
+    }
+
+    fn leaves_damaged(&self, at: At, place: Place<'_>, damage: MarkerError) -> bool {
+        self.damages.note(at, Refusal::Marker(damage).at(place), self.has(place), None);
+        true
+    }
+
+    fn leaves_refused(&self, at: At, place: Place<'_>, _: &Content<'_>, refusal: CellError) -> Result<(), CellError> {
+        self.damages.note(at, refusal, self.has(place), None);
+        Ok(())
     }
 }

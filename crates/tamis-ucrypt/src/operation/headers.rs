@@ -1,6 +1,6 @@
 //! The headers of data keys, wherever a kind of document has them.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufReader, ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use super::of_file::OfFile as _;
 use super::place::target;
 use super::{Form, Kind, OperationError, Progress};
+use crate::directory_of;
 use crate::document::header::{HeaderError, KeyHeader, KeyHeaders};
 use crate::document::sql::{self, Home};
 use crate::document::{sqlite, xml};
@@ -73,6 +74,14 @@ pub(super) fn read_sidecar(path: &Path) -> Result<KeyHeaders, OperationError> {
         return Err(io::Error::other("the key file is too long")).of(path);
     }
     KeyHeaders::from_sidecar(&text).of(path)
+}
+
+/// Another key file in the directory of this one that has a data key.
+pub(super) fn sidecar_with(beside: &Path, policy: &str, kid: &str) -> Option<PathBuf> {
+    const MOST: usize = 1_000;
+    let entries = fs::read_dir(directory_of(beside)).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut keys = entries.filter(|path| path.extension().is_some_and(|extension| extension == "ukeys")).take(MOST);
+    keys.find(|path| path != beside && read_sidecar(path).is_ok_and(|keys| keys.find(policy, kid).is_some()))
 }
 
 /// How a dump is read.

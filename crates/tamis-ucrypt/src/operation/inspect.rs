@@ -9,7 +9,7 @@ use super::rewrite::{Fields, Rewrite};
 use super::{Counts, Form, OperationError, headers};
 use crate::cell::{CellError, Marker, MarkerError};
 use crate::document::header::KeyHeader;
-use crate::document::{Content, Outcome, Place, Treatment};
+use crate::document::{At, Content, Outcome, Place, Treatment};
 use crate::policy::Policy;
 use crate::shown::beginning;
 
@@ -144,7 +144,7 @@ impl Treatment for Counting {
         Ok(Outcome::Keep)
     }
 
-    fn leaves_damaged(&self, _: Place<'_>, _: MarkerError) -> bool {
+    fn leaves_damaged(&self, _: At, _: Place<'_>, _: MarkerError) -> bool {
         true
     }
 }

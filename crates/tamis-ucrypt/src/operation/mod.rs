@@ -35,6 +35,7 @@
 
 mod change;
 mod chosen;
+mod damage;
 mod element_names;
 mod error;
 mod fields;
@@ -68,11 +69,12 @@ mod verify;
 
 pub use change::{Changed, Outlet, amend, change_shares, name_waiting_shares, write_new_policy};
 pub use chosen::Chosen;
+pub use damage::{Damage, Left};
 pub use element_names::element_names;
 pub use error::OperationError;
 pub use filter::{Filter, filter, where_clauses};
 pub use form::{Form, Kind};
-pub use grant::{Grant, Grants};
+pub use grant::{Grant, Grants, Reader};
 pub use inspect::{Group, Inspection, inspect};
 pub use matching::Condition;
 pub use new_holder::write_new_holder;

@@ -3,6 +3,8 @@
 use std::io;
 use std::path::Path;
 
+use rusqlite::ErrorCode;
+
 use super::OperationError;
 use crate::cell::{CellError, Refusal};
 use crate::document::header::HeaderError;
@@ -59,4 +61,24 @@ impl<T> OfFile<T> for Result<T, rows::RewriteError<CellError>> {
             rows::RewriteError::Refused(_, cell) => OperationError::Cell { path: path.to_owned(), cell },
         })
     }
+}
+
+/// Says of what could not be written, a full disk mostly, that it is the output and not the document that is read.
+pub(super) fn of_output(error: OperationError, output: &Path) -> OperationError {
+    use rusqlite::ffi::{SQLITE_IOERR_FSYNC, SQLITE_IOERR_TRUNCATE, SQLITE_IOERR_WRITE};
+    let source = match error {
+        OperationError::Xml { source: XmlError::Write(source), .. }
+        | OperationError::Rows { source: RowsError::Write(source), .. } => source,
+        OperationError::Rows { source: RowsError::Database(source), path } => match source.sqlite_error() {
+            Some(code) if code.code == ErrorCode::DiskFull => io::Error::from(io::ErrorKind::StorageFull),
+            Some(code)
+                if [SQLITE_IOERR_WRITE, SQLITE_IOERR_FSYNC, SQLITE_IOERR_TRUNCATE].contains(&code.extended_code) =>
+            {
+                io::Error::other(source)
+            }
+            _ => return OperationError::Rows { source: RowsError::Database(source), path },
+        },
+        error => return error,
+    };
+    OperationError::File { path: output.to_owned(), source }
 }

@@ -8,20 +8,20 @@ use jiff::Timestamp;
 
 use super::fields::{check_fields, is_among, listed};
 use super::gathered::Gathered;
-use super::grant::{Collecting, Grants};
-use super::headers::{self, Found, sidecar};
+use super::grant::{Collecting, Grants, Reader};
+use super::headers::{self, Found, sidecar, sidecar_with};
 use super::held::Held;
 use super::opening::Opening;
 use super::place::Readers;
 use super::rewrite::{Fields, Rewrite, Staged};
-use super::{Counts, Form, Kind, OperationError, PolicyFile};
+use super::{Counts, Form, Kind, Left, OperationError, PolicyFile};
 use crate::audit::Action;
 use crate::cell::Refusal;
 use crate::counted;
 use crate::document::Place;
 use crate::document::header::{KeyHeader, KeyHeaders};
 use crate::key::KeyError;
-use crate::policy::{Offer, without_number};
+use crate::policy::{Offer, Policy, without_number};
 
 /// What is to be opened.
 #[derive(Debug, Clone, Copy)]
@@ -53,6 +53,8 @@ pub struct Opened {
     pub kept: Vec<String>,
     /// Records that were asked for and of which nothing was opened.
     pub unmet: Vec<Unmet>,
+    /// Sealed values that do not open, and are left as they are.
+    pub left: Left,
     /// Why the log could not be written: whoever reads by a grant need not have it.
     pub log: Option<String>,
 }
@@ -70,8 +72,12 @@ pub struct Unmet {
 pub struct Handed {
     /// The keys.
     pub grants: Grants,
+    /// The text of their file, which the reader alone can read.
+    pub file: String,
     /// Records that were asked for and of which nothing was granted.
     pub unmet: Vec<Unmet>,
+    /// Sealed values that do not open, and are not granted.
+    pub left: Left,
     /// The epoch of the policy that was used.
     pub epoch: u32,
 }
@@ -125,6 +131,16 @@ impl<'a> Open<'a> {
             |found: &Found, gone: &[String]| self.stage(found, gone, &Opening::new(self, &opener, &all), input, output);
         let mut done = stage(&found, &gone);
         if let Ok(first) = &mut done
+            && first.left.count > 0
+        {
+            // Whoever mends a damaged cell needs its key, and it may not say any more which one that is.
+            first.idle.clear();
+            if !gone.is_empty() {
+                gone.clear();
+                found.headers = all.clone();
+                done = stage(&found, &[]);
+            }
+        } else if let Ok(first) = &mut done
             && !first.idle.is_empty()
         {
             // Data keys stand before the cells in most documents, and which of them are needed no more shows behind all cells.
@@ -143,15 +159,18 @@ impl<'a> Open<'a> {
             found.headers = without(&gone);
             done = stage(&found, &[]);
         }
-        let done = done.map_err(|error| explained(error, closed, &all, self.file, self.form, input));
-        let Done { staged, others, unmet, .. } = self.or_noted(done, &gathered, input, clock)?;
+        let done = done.map_err(|error| explained(error, closed, &all, &gathered, self.file, self.form, input));
+        let Done { staged, others, unmet, left, .. } = self.or_noted(done, &gathered, input, clock)?;
         held.confirm()?;
         // The log comes first: nothing is read that it does not know of.
-        let note = format!("{} of {}", counted(staged.counts.changed, "cell", "cells"), input.display());
+        let mut note = format!("{} of {}", counted(staged.counts.changed, "cell", "cells"), input.display());
+        if left.chosen > 0 {
+            note = format!("{note}; {} not", counted(left.chosen, "cell", "cells"));
+        }
         self.file.append(policy, clock, Action::Open, gathered.holders(), note)?;
         staged.steps.run()?;
         let holders = gathered.holders().to_vec();
-        Ok(Opened { counts: staged.counts, others, holders, epoch: policy.epoch, kept, unmet, log: None })
+        Ok(Opened { counts: staged.counts, others, holders, epoch: policy.epoch, kept, unmet, left, log: None })
     }
 
     /// Writes the opened document, with these data keys and without those that are gone.
@@ -166,10 +185,14 @@ impl<'a> Open<'a> {
         let fields = Fields::Of(&self.file.policy);
         let rewrite = Rewrite { headers: Some(found), gone, ..Rewrite::new(self.form, fields, treatment) };
         let staged = rewrite.stage(input, output, Readers::Owner)?;
+        let left = treatment.damages.left(treatment.opener, |tracing| {
+            // What cannot be found out is not said.
+            let _ = Rewrite::new(self.form, fields, tracing).look(input);
+        });
         if staged.counts.changed == 0 {
-            return Err(OperationError::NothingToOpen { path: input.to_owned(), why: treatment.why_nothing() });
+            return Err(nothing_opened(input, treatment, left));
         }
-        Ok(Done { staged, others: treatment.others(), unmet: treatment.unmet(), idle: treatment.idle() })
+        Ok(Done { staged, others: treatment.others(), unmet: treatment.unmet(), idle: treatment.idle(), left })
     }
 
     /// Whether everything of the policy is opened.
@@ -182,7 +205,7 @@ impl<'a> Open<'a> {
         &self,
         offers: &[Offer<'_>],
         input: &Path,
-        to: &str,
+        to: Reader<'_>,
         clock: Timestamp,
     ) -> Result<Handed, OperationError> {
         let mut held = Held::to_read(input, self.form)?;
@@ -191,12 +214,13 @@ impl<'a> Open<'a> {
         check_fields(policy, self.fields, without_number)?;
         let gathered = file.gather(offers, clock)?;
         let open = Open { file: &file, ..*self };
-        let (grants, unmet) = open.or_noted(open.collect(&gathered, input), &gathered, input, clock)?;
+        let (grants, unmet, left) = open.or_noted(open.collect(&gathered, input), &gathered, input, clock)?;
         held.confirm()?;
         let cells = counted(grants.len() as u64, "cell", "cells");
-        let note = format!("{cells} of {} ({}) to {to}", input.display(), self.fields.join(", "));
+        let note = format!("{cells} of {} ({}) to {}", input.display(), self.fields.join(", "), to.name);
+        let text = grants.to_file(to.recipient, &gathered.unlocked[0])?;
         file.append(policy, clock, Action::Grant, gathered.holders(), note)?;
-        Ok(Handed { grants, unmet, epoch: policy.epoch })
+        Ok(Handed { grants, file: text, unmet, left, epoch: policy.epoch })
     }
 
     /// Writes a failure into the log: the holders came together all the same.
@@ -213,15 +237,23 @@ impl<'a> Open<'a> {
         done
     }
 
-    fn collect(&self, gathered: &Gathered<'_>, input: &Path) -> Result<(Grants, Vec<Unmet>), OperationError> {
+    fn collect(&self, gathered: &Gathered<'_>, input: &Path) -> Result<(Grants, Vec<Unmet>, Left), OperationError> {
         let policy = &self.file.policy;
         let found = headers::read(input, self.form, &policy.element)?;
         let (opener, closed) = gathered.opener(&found.headers);
         let treatment = Collecting::new(self, &opener);
         let rewrite = Rewrite::new(self.form, Fields::Of(policy), &treatment);
-        let looked = rewrite.look(input);
-        looked.map_err(|error| explained(error, closed, &found.headers, self.file, self.form, input))?;
+        let explain = |error| explained(error, closed, &found.headers, gathered, self.file, self.form, input);
+        if let Err(error) = rewrite.look(input) {
+            return Err(explain(error));
+        }
+        let left = treatment.damages.left(&opener, |tracing| {
+            let _ = Rewrite::new(self.form, Fields::Of(policy), tracing).look(input);
+        });
         let (grants, there) = treatment.grants();
+        if grants.is_empty() && left.chosen > 0 {
+            return Err(explain(refused(input, left).unwrap_or(OperationError::NothingChosen)));
+        }
         if grants.is_empty() {
             let (path, mut fields) = (input.to_owned(), self.fields.join(", "));
             if !self.records.is_empty() {
@@ -232,7 +264,7 @@ impl<'a> Open<'a> {
         }
         let granted: BTreeSet<&str> = grants.iter().map(|grant| grant.place().1).collect();
         let unmet = self.unmet(|record| granted.contains(record), &there);
-        Ok((grants, unmet))
+        Ok((grants, unmet, left))
     }
 
     /// The records that were asked for and of which nothing was met, given those that are there.
@@ -266,6 +298,25 @@ struct Done {
     unmet: Vec<Unmet>,
     /// Data keys of cells that were opened, and that no other cell needs.
     idle: Vec<String>,
+    left: Left,
+}
+
+/// Why nothing was opened: what was asked for is damaged, or not there.
+fn nothing_opened(input: &Path, treatment: &Opening<'_>, left: Left) -> OperationError {
+    let nothing = || OperationError::NothingToOpen { path: input.to_owned(), why: treatment.why_nothing() };
+    refused(input, left).unwrap_or_else(nothing)
+}
+
+/// What is wrong with the first of the values that were asked for and left as they are.
+pub(super) fn refused(input: &Path, left: Left) -> Option<OperationError> {
+    let path = input.to_owned();
+    let more = left.chosen.saturating_sub(1);
+    let damage = left.first.into_iter().next().filter(|damage| damage.is_chosen)?;
+    Some(match damage.cell.refusal {
+        // What can be said about its data key is said by whoever knows the keys of the document.
+        Refusal::NoKey { .. } | Refusal::Orphan => OperationError::Cell { path, cell: damage.cell },
+        _ => OperationError::Damaged { path, damage: Box::new(damage), more },
+    })
 }
 
 /// Says why a data key is not there: its header does not open, or is missing, or the file of headers is.
@@ -273,6 +324,7 @@ pub(super) fn explained(
     error: OperationError,
     closed: Vec<(String, KeyError)>,
     headers: &KeyHeaders,
+    gathered: &Gathered<'_>,
     file: &PolicyFile,
     form: &Form,
     input: &Path,
@@ -282,8 +334,11 @@ pub(super) fn explained(
         Refusal::NoKey { kid, policy, .. } => {
             if let Some((_, key)) = closed.into_iter().find(|(closed, _)| closed == kid) {
                 let born = if let KeyError::DataKey { epoch, .. } = &key { *epoch } else { file.policy.epoch };
+                let header = headers.find(policy, kid);
+                let opens = |kept: &Policy| header.is_some_and(|header| gathered.opens_with(kept, header));
+                let way_out = file.way_out(born, opens);
                 cell.refusal = Refusal::ClosedKey { kid: kid.clone(), policy: policy.clone(), epoch: born };
-                return OperationError::Closed { path, cell, way_out: file.way_out(born) };
+                return OperationError::Closed { path, cell, way_out };
             }
             headers.find(policy, kid).is_none()
         }
@@ -294,11 +349,16 @@ pub(super) fn explained(
         return OperationError::Cell { path, cell };
     }
     let keys = sidecar(input);
+    // A copy of a CSV file may have been made without its keys.
+    let elsewhere = match &cell.refusal {
+        Refusal::NoKey { kid, policy, .. } if form.kind == Kind::Csv => sidecar_with(&keys, policy, kid),
+        _ => None,
+    };
     let home = match form.kind {
-        Kind::Csv if !keys.exists() => return OperationError::NoKeyFile { path, cell, keys },
+        Kind::Csv if !keys.exists() => return OperationError::NoKeyFile { path, cell, keys, elsewhere },
         Kind::Csv => format!("line in {}", keys.display()),
         Kind::Xml => "<?ucrypt-key?> instruction".to_owned(),
         Kind::Sql | Kind::Sqlite => "row in the table ucrypt_keys".to_owned(),
     };
-    OperationError::KeyDropped { path, cell, home }
+    OperationError::KeyDropped { path, cell, home, elsewhere }
 }

@@ -5,16 +5,17 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::damage::Damages;
 use super::fields::{is_among, listed};
 use super::{Open, Unmet};
-use crate::cell::{CellError, Marker, Opener, Refusal, Value};
+use crate::cell::{CellError, Marker, MarkerError, Opener, Refusal, Value};
 use crate::document::header::KeyHeaders;
-use crate::document::{Content, Outcome, Place, Treatment};
+use crate::document::{At, Content, Outcome, Place, Treatment};
 use crate::policy::{Policy, Selection};
 
 pub(super) struct Opening<'a> {
     scope: &'a Open<'a>,
-    opener: &'a Opener,
+    pub(super) opener: &'a Opener,
     headers: &'a KeyHeaders,
     /// For each header, if not everything is opened: whether a cell of its key was, and whether one stays.
     uses: Vec<Use>,
@@ -29,6 +30,8 @@ pub(super) struct Opening<'a> {
     met: Mutex<BTreeSet<String>>,
     /// Those that are there at all.
     there: Mutex<BTreeSet<String>>,
+    /// What does not open.
+    pub(super) damages: Damages,
 }
 
 #[derive(Default)]
@@ -43,7 +46,8 @@ impl<'a> Opening<'a> {
         let [own, keyless] = [false; 2].map(AtomicBool::new);
         let (others, of) = (AtomicU64::new(0), Mutex::default());
         let uses = (0..uses).map(|_| Use::default()).collect();
-        Self { scope, opener, headers, uses, others, of, own, keyless, met: Mutex::default(), there: Mutex::default() }
+        let (met, there, damages) = (Mutex::default(), Mutex::default(), Damages::default());
+        Self { scope, opener, headers, uses, others, of, own, keyless, met, there, damages }
     }
 
     /// Cells of other policies.
@@ -126,8 +130,9 @@ impl Treatment for Opening<'_> {
         let is_own = marker.attributes.pol == self.scope.file.policy.id;
         if !is_own || (self.scope.leave_foreign && !self.has_header(marker)) {
             // A cell of another policy has its key in the document. One that has not was edited, or nobody can open it.
-            if !self.scope.leave_foreign && !self.has_header(marker) {
-                let refusal = if marker.attributes.v.is_none() { Refusal::Foreign } else { Refusal::Orphan };
+            let is_foreign = marker.attributes.v.is_none();
+            if !self.scope.leave_foreign && !self.has_header(marker) && (self.scope.asks_for(place) || !is_foreign) {
+                let refusal = if is_foreign { Refusal::Foreign } else { Refusal::Orphan };
                 return Err(refusal.at(place));
             }
             self.keyless.fetch_or(is_own, Ordering::Relaxed);
@@ -138,12 +143,34 @@ impl Treatment for Opening<'_> {
         if !self.scope.asks_for(place) {
             self.own.store(true, Ordering::Relaxed);
             self.note_use(marker, |one| &one.stays);
+            if !self.has_header(marker) {
+                return Err(Refusal::Orphan.at(place));
+            }
             return Ok(Outcome::Keep);
         }
+        let opened = self.opener.open(place, marker);
+        let opened = opened.map_err(|error| unnamed(&self.scope.file.policy, place, error))?;
         self.scope.note_record(&self.met, place);
         self.note_use(marker, |one| &one.is_opened);
-        let opened = self.opener.open(place, marker);
-        Ok(written(opened.map_err(|error| unnamed(&self.scope.file.policy, place, error))?))
+        Ok(written(opened))
+    }
+
+    fn leaves_damaged(&self, at: At, place: Place<'_>, damage: MarkerError) -> bool {
+        self.scope.note_record(&self.there, place);
+        self.damages.note(at, Refusal::Marker(damage).at(place), self.scope.asks_for(place), None);
+        true
+    }
+
+    fn leaves_refused(
+        &self,
+        at: At,
+        place: Place<'_>,
+        content: &Content<'_>,
+        refusal: CellError,
+    ) -> Result<(), CellError> {
+        let marker = if let Content::Sealed(marker) = content { Some(marker) } else { None };
+        self.damages.note(at, refusal, self.scope.asks_for(place), marker);
+        Ok(())
     }
 }
 
@@ -153,13 +180,18 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// Says that the policy does not name the field of a cell that does not authenticate: it may have had another name.
 pub(super) fn unnamed(policy: &Policy, place: Place<'_>, error: CellError) -> CellError {
-    let mut tables = policy.selections.iter().filter(|table| table.name == place.table);
-    let names =
-        |table: &Selection| table.fields.iter().any(|field| is_among(std::slice::from_ref(&field.name), place.field));
-    if error.refusal == Refusal::NotAuthentic && !tables.any(names) {
+    if error.refusal == Refusal::NotAuthentic && !is_named(policy, place) {
         return Refusal::NoSuchField.at(place);
     }
     error
+}
+
+/// Whether the policy names the field of a place.
+pub(super) fn is_named(policy: &Policy, place: Place<'_>) -> bool {
+    let mut tables = policy.selections.iter().filter(|table| table.name == place.table);
+    let names =
+        |table: &Selection| table.fields.iter().any(|field| is_among(std::slice::from_ref(&field.name), place.field));
+    tables.any(names)
 }
 
 pub(super) fn written(value: Value<'static>) -> Outcome {

@@ -11,13 +11,16 @@ use super::OperationError;
 use super::gathered::Gathered;
 use super::held::{self, Access, wait};
 use super::of_file::OfFile as _;
-use crate::audit::{Action, AuditError, Disagreement, Event, Log, TrustedNow, compare_last_change};
+use crate::audit::{Action, AuditError, Disagreement, Event, Log, TrustedNow, compare_last_change, tells_of};
 use crate::directory::{directory_of, followed};
 use crate::key::ShareError;
 use crate::policy::{Keeping, Offer, Policy, PolicyError, Unlocked};
 
 /// Longest file that is read.
 const LONGEST: u64 = 8 << 20;
+
+/// How much of a log is looked at, from its end, by commands that only want to know what it says of the policy.
+const LONGEST_LOG: u64 = 64 << 20;
 
 /// A policy in its file, its successor if a change was interrupted, and its log.
 #[derive(Debug)]
@@ -82,6 +85,11 @@ impl PolicyFile {
     pub fn waiting(&self) -> Option<String> {
         match (&self.unread, &self.next) {
             (Some(error), _) => Some(error.to_string()),
+            (None, Some(next)) if self.lock.is_none() && self.is_logged(next) == Some(false) => Some(format!(
+                "{} says that it follows this policy, and the log does not tell of it: if no change was interrupted, somebody else put it there, so \
+                 ask the holders before anything is done with it",
+                Self::next_path(&self.path).display()
+            )),
             (None, Some(_)) if self.lock.is_none() => Some(format!(
                 "a change of this policy was interrupted and waits in {}; the same command again finishes it",
                 Self::next_path(&self.path).display()
@@ -110,6 +118,45 @@ impl PolicyFile {
         })
     }
 
+    /// Whether the log tells of the change that made a policy: that of this file or, if a rotation kept it, of the one that it was kept from.
+    /// Nothing if no log can tell. Anybody can write a file that looks like a later policy.
+    fn is_logged(&self, policy: &Policy) -> Option<bool> {
+        let main =
+            self.is_of_earlier_epoch().then(|| Log::beside(&self.path.with_extension("").with_extension("upolicy")));
+        let tells = |log: &Log| tells_of(log.recent(LONGEST_LOG).ok()??, policy).ok()?;
+        let told: Vec<bool> = [Some(&self.log), main.as_ref()].into_iter().flatten().filter_map(tells).collect();
+        (!told.is_empty()).then(|| told.contains(&true))
+    }
+
+    /// Refuses a policy that none of the changes in its log made: with another public key in it, a forger would read what is sealed.
+    pub(super) fn refuse_edited(&self) -> Result<(), OperationError> {
+        match self.compared() {
+            Ok(Some(found @ Disagreement::Edited { .. })) => {
+                Err(OperationError::EditedSince { path: self.path.clone(), log: self.log.path().to_owned(), found })
+            }
+            // A log that cannot be read is told of, and may be somebody else's.
+            _ => Ok(()),
+        }
+    }
+
+    /// What there is to know of the clock before anything is done by it.
+    pub fn clock_remark(&self, clock: Timestamp) -> Option<String> {
+        let trusted = self.log.trusted_now(clock).ok()?;
+        if trusted.set_back {
+            return Some(format!(
+                "the clock stands before the last entry of the log; expiry is judged by {:.0} (if the clock ran ahead by then, \
+                 `audit set-clock` with enough holders puts that right)",
+                trusted.now
+            ));
+        }
+        trusted.ahead_of.map(|last| {
+            format!(
+                "the clock says {clock:.0}, and the last line of the log is of {last:.0}: if the clock runs ahead, set it right first, as holders who take \
+                 part by it make its time count for expiry"
+            )
+        })
+    }
+
     fn by_the_log(&self) -> Option<String> {
         // Sealing needs the policy only, whose log may be somebody else's; while a change waits, the log is ahead of the file.
         if self.next.is_some() || !self.log.path().exists() {
@@ -126,7 +173,7 @@ impl PolicyFile {
 
     /// Compares the policy with the last change in its log, which is looked for at the end and then further back.
     fn compared(&self) -> Result<Option<Disagreement>, AuditError> {
-        const WINDOWS: [u64; 2] = [2 << 20, 64 << 20];
+        const WINDOWS: [u64; 2] = [2 << 20, LONGEST_LOG];
         for window in WINDOWS {
             let Some(entries) = self.log.recent(window)? else { break };
             if let Some(compared) = compare_last_change(entries, &self.policy)? {
@@ -200,21 +247,39 @@ impl PolicyFile {
         self.path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(&end))
     }
 
-    /// Which file may open a data key that was born in an epoch and that this policy does not open: one of those that rotations keep.
-    pub fn way_out(&self, born: u32) -> Option<String> {
+    /// Which file may open a data key that was born in an epoch and that this policy does not open: one of those that rotations keep. Those
+    /// that do open it, as far as `opens` can tell, come first, and none is left out.
+    pub fn way_out(&self, born: u32, opens: impl Fn(&Policy) -> bool) -> Option<String> {
         const MOST: usize = 100;
+        const NAMED: usize = 10;
         let now = self.policy.epoch;
         if born > now {
-            return Some(format!("this policy file is at epoch {now}: take that of epoch {born} or later"));
+            return Some(format!(
+                "this policy file is at epoch {now}: take that of epoch {born} or later from the holders, if they have one"
+            ));
         }
         let name = if self.is_of_earlier_epoch() { self.path.with_extension("") } else { self.path.clone() };
-        let kept = (born..now).rev().take(MOST).map(|epoch| Self::epoch_path(&name, epoch));
-        let there: Vec<PathBuf> = kept.filter(|path| path.is_file()).take(3).collect();
-        let named = there.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(" or ");
-        match (born < now, there.is_empty()) {
+        let kept = |epoch| {
+            let path = Self::epoch_path(&name, epoch);
+            // Another policy may have been put there under the name.
+            let is_kept = |policy: &Policy| policy.id == self.policy.id && policy.epoch == epoch;
+            policy_at(&path).filter(is_kept).map(|policy| (path, policy))
+        };
+        let there: Vec<(PathBuf, Policy)> = (born..now).rev().take(MOST).filter_map(kept).collect();
+        let (open, others): (Vec<_>, Vec<_>) = there.iter().partition(|(_, policy)| opens(policy));
+        let mut names: Vec<String> =
+            open.into_iter().chain(others).map(|(path, _)| path.display().to_string()).collect();
+        if names.len() > NAMED {
+            // The oldest is what a document needs that no rotation named.
+            let (last, more) = (names.pop().unwrap_or_default(), names.len() - (NAMED - 1));
+            names.truncate(NAMED - 1);
+            names.push(format!("one of the {more} of epochs between, or {last}"));
+        }
+        let files = names.join(" or ");
+        match (born < now, names.is_empty()) {
             (false, _) => None,
             (true, false) => Some(format!(
-                "if the document was left out of a rotation, open it with {named} and the holders of that time"
+                "if the document was left out of a rotation, open it with {files} and the holders of that time"
             )),
             (true, true) => Some(format!(
                 "if the document was left out of a rotation, the policy of epoch {born} opens it, which is not beside this one"
@@ -222,11 +287,14 @@ impl PolicyFile {
         }
     }
 
-    /// Refuses a policy beside which a file holds a later epoch of it: what is sealed for the old key, holders who left can read.
+    /// Refuses a policy beside which a file holds a later epoch of it: what is sealed for the old key, holders who left can read. Whether it is
+    /// the holders' own, only a log can tell.
     pub(super) fn refuse_superseded(&self) -> Result<(), OperationError> {
         let later = policies_beside(&self.path).filter(|(_, other)| self.policy.may_become(other));
-        match later.max_by_key(|(_, other)| other.epoch) {
-            Some((path, other)) => Err(OperationError::Superseded { path, epoch: other.epoch }),
+        let later = later.map(|(path, other)| (self.is_logged(&other) == Some(true), other.epoch, path));
+        match later.max() {
+            Some((true, epoch, path)) => Err(OperationError::Superseded { path, epoch }),
+            Some((false, epoch, path)) => Err(OperationError::MaySupersede { path, epoch, this: self.path.clone() }),
             None => Ok(()),
         }
     }
@@ -237,7 +305,11 @@ impl PolicyFile {
     }
 
     /// Brings holders together. Who is refused is written into the log.
-    pub(super) fn gather(&self, offers: &[Offer<'_>], clock: Timestamp) -> Result<Gathered<'_>, OperationError> {
+    pub(super) fn gather<'a>(
+        &'a self,
+        offers: &'a [Offer<'a>],
+        clock: Timestamp,
+    ) -> Result<Gathered<'a>, OperationError> {
         let now = self.now(clock)?.now;
         let mut unlocked = Vec::new();
         let mut refusal = None;
@@ -253,7 +325,7 @@ impl PolicyFile {
                 self.note_refusal(&error, offers, now, clock);
                 Err(error.into())
             }
-            _ => Ok(Gathered { unlocked }),
+            _ => Ok(Gathered { unlocked, offers, now }),
         }
     }
 
@@ -267,6 +339,21 @@ impl PolicyFile {
                 Err(error.into())
             }
         }
+    }
+
+    /// Puts the time that the log knows back to the clock, if it is ahead of that: p holders agree that a clock ran ahead. Expiry is judged by the
+    /// clock alone here, as the log may have expired everybody. Gives the time that counted before.
+    pub fn set_clock(&self, offers: &[Offer<'_>], clock: Timestamp) -> Result<Option<Timestamp>, OperationError> {
+        let trusted = self.now(clock)?;
+        let unlocked = self.policy.unlock(offers, clock).inspect_err(|error| {
+            self.note_refusal(error, offers, clock, clock);
+        })?;
+        if !trusted.set_back {
+            return Ok(None);
+        }
+        let note = format!("expiry is judged from {clock:.0} on, instead of {:.0}", trusted.now);
+        self.append(&self.policy, clock, Action::SetClock, unlocked.holders(), note)?;
+        Ok(Some(trusted.now))
     }
 
     /// Writes into the log whose key or share could not even be read.
@@ -311,6 +398,7 @@ impl PolicyFile {
             holders: holders.to_vec(),
             note,
             code: Some(policy.code_in_base64()),
+            fingerprint: Some(policy.fingerprint()),
         };
         self.log.append(clock, event)?;
         Ok(())

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::fields::Needed;
 use super::headers::{Found, read_sidecar, sidecar, sql_options};
-use super::of_file::OfFile as _;
+use super::of_file::{OfFile as _, of_output};
 use super::place::{Draft, Readers, target};
 use super::steps::Steps;
 use super::still_named::still_named;
@@ -112,10 +112,10 @@ impl<T: Treatment<Refusal = CellError>> Rewrite<'_, T> {
         let file = Draft::beside(&place, readers)?;
         let counts = if self.form.kind == Kind::Sqlite {
             refuse_in_use(&place)?;
-            self.database(input, file.file(), directory_of(&place))?
+            self.database(input, file.file(), directory_of(&place)).map_err(|error| of_output(error, output))?
         } else {
             let mut writer = BufWriter::with_capacity(1 << 16, file.file());
-            let counts = self.stream(input, &mut writer)?;
+            let counts = self.stream(input, &mut writer).map_err(|error| of_output(error, output))?;
             writer.flush().of(output)?;
             counts
         };
@@ -138,29 +138,11 @@ impl<T: Treatment<Refusal = CellError>> Rewrite<'_, T> {
     /// A finished document takes its name, and the keys of a CSV file with it.
     fn steps(&self, file: Draft, output: &Path) -> Result<Steps, OperationError> {
         let mut steps = Steps::default();
-        match (self.form.kind, self.headers) {
-            (Kind::Csv, Some(Found { headers, .. })) => {
-                // The keys of what is there and of what is coming stand beside it until it is in its place.
-                let beside = sidecar(output);
-                let readers = file.readers().of(output)?;
-                let there = read_sidecar(&beside);
-                // Keys without a document may be those of one that was moved: they stay, whatever they are.
-                let is_alone = !target(output).exists();
-                let there = if is_alone { there? } else { there.unwrap_or_default() };
-                let both = joined(&there, headers);
-                let left = if is_alone { &both } else { headers };
-                if !both.as_slice().is_empty() && (both != there || !is_alone) {
-                    steps.write(&beside, readers, both.to_sidecar().as_bytes())?;
-                }
-                steps.name(file, output);
-                if left.as_slice().is_empty() {
-                    steps.remove(&beside);
-                } else if both != *left {
-                    steps.write(&beside, readers, left.to_sidecar().as_bytes())?;
-                }
-            }
-            _ => steps.name(file, output),
+        if let (Kind::Csv, Some(Found { headers, .. })) = (self.form.kind, self.headers) {
+            let readers = file.readers().of(output)?;
+            steps.append(with_keys_of_copies(output, headers, readers)?);
         }
+        steps.name(file, output);
         Ok(steps)
     }
 
@@ -238,13 +220,50 @@ impl<T: Treatment<Refusal = CellError>> Rewrite<'_, T> {
     }
 }
 
-/// All headers of both; where both have one key, the second one's.
-fn joined(first: &KeyHeaders, second: &KeyHeaders) -> KeyHeaders {
-    let mut both = first.clone();
-    for header in second.as_slice() {
-        both.replace(header.clone());
+/// Writes the data keys of a CSV file beside it, to those that stand there. None of these is taken away, whatever becomes of the document: it
+/// may have been copied or moved without them, and they may be the only ones that open the copy.
+fn with_keys_of_copies(output: &Path, headers: &KeyHeaders, readers: Readers) -> Result<Steps, OperationError> {
+    let keys = sidecar(output);
+    let there = read_sidecar(&keys)?;
+    let (mut both, mut displaced) = (there.clone(), KeyHeaders::default());
+    for header in headers.as_slice() {
+        match both.get(header.pol(), header.kid()).cloned() {
+            // One key under two wrappings, before and after a rotation perhaps: the document needs its own, and the other is put aside.
+            Some(other) if other != *header => {
+                displaced.replace(other);
+                both.replace(header.clone());
+            }
+            Some(_) => {}
+            None => both
+                .add(header.clone())
+                .map_err(|source| OperationError::KeysInTheWay { keys: keys.clone(), source })?,
+        }
     }
-    both
+    let mut steps = Steps::default();
+    if !displaced.as_slice().is_empty() {
+        put_aside(&keys, &displaced, readers, &mut steps)?;
+    }
+    if both != there {
+        steps.write(&keys, readers, both.to_sidecar().as_bytes())?;
+    }
+    Ok(steps)
+}
+
+/// Writes data keys to `NAME.csv.old1.ukeys`, or a higher number, unless they are in such a file.
+fn put_aside(keys: &Path, displaced: &KeyHeaders, readers: Readers, steps: &mut Steps) -> Result<(), OperationError> {
+    for number in 1.. {
+        let path = keys.with_extension(format!("old{number}.ukeys"));
+        if path.symlink_metadata().is_err() {
+            return steps.create(&path, readers, displaced.to_sidecar().as_bytes());
+        }
+        let has = |there: &KeyHeaders| {
+            displaced.as_slice().iter().all(|header| there.get(header.pol(), header.kid()) == Some(header))
+        };
+        if read_sidecar(&path).is_ok_and(|there| has(&there)) {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// A database with a log of changes beside it would mix that log with what replaces it.

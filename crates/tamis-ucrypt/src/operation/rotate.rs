@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 
 use super::change::{Outlet, exchanged, said};
+use super::damage::Damages;
 use super::gathered::Gathered;
-use super::headers::{self, Found, header_of, sidecar};
+use super::headers::{self, Found, header_of, read_sidecar, sidecar};
 use super::held::Held;
 use super::nested::holds_cell;
 use super::of_file::OfFile as _;
@@ -21,7 +22,7 @@ use super::{Counts, Form, Kind, OperationError, PolicyFile};
 use crate::audit::Action;
 use crate::cell::{CellError, Opener, Refusal, Sealer, Value};
 use crate::document::header::KeyHeader;
-use crate::document::{Content, Outcome, Place, Treatment};
+use crate::document::{At, Content, Outcome, Place, Treatment};
 use crate::first_few;
 use crate::policy::{Member, Offer, Policy, Unlocked};
 
@@ -108,7 +109,8 @@ impl Rotation<'_> {
         clock: Timestamp,
     ) -> Result<(Steps, Rotated), OperationError> {
         self.file.refuse_superseded()?;
-        let gathered = Gathered { unlocked: vec![self.file.unlock(offers, clock)?] };
+        let now = self.file.now(clock)?.now;
+        let gathered = Gathered { unlocked: vec![self.file.unlock(offers, clock)?], offers, now };
         let prepared = self.prepare_with(&gathered, held, offers, documents, clock);
         if let Err(error) = &prepared {
             self.file.log_failed(&gathered, &format!("{}: {error}", named(documents)), clock);
@@ -256,7 +258,7 @@ impl Rotation<'_> {
                 }
                 // A cell whose key is missing would not open afterwards either, and nobody would know since when.
                 self.headers_only(path, form, &found, &Leaving { policy: &old.id, opener: &opener, done: &done })
-                    .map_err(|error| explained(error, closed, &all, self.file, form, path))
+                    .map_err(|error| explained(error, closed, &all, gathered, self.file, form, path))
             }
             Depth::Full => {
                 let run = next.sealing_run()?;
@@ -270,15 +272,28 @@ impl Rotation<'_> {
                 });
                 let mut with_new = found.clone();
                 with_new.headers.add(header_of(next, &run, Some(clock)).of(path)?).of(path)?;
-                let treatment = Resealing { policy: old, opener: &opener, sealer: &run.sealer, done: &done };
+                let damages = Damages::default();
+                let treatment =
+                    Resealing { policy: old, opener: &opener, sealer: &run.sealer, done: &done, damages: &damages };
                 let rewrite = Rewrite {
                     headers: Some(&with_new),
                     gone: &gone,
                     ..Rewrite::new(form, Fields::Of(old), &treatment)
                 };
-                let staged = rewrite
-                    .stage(path, path, Readers::Usual)
-                    .map_err(|error| explained(error, closed, &all, self.file, form, path))?;
+                let traced = |mut error| {
+                    if let OperationError::Cell { cell, .. } = &mut error {
+                        let left = damages.left(&opener, |tracing| {
+                            // What cannot be found out is not said.
+                            let _ = Rewrite::new(form, Fields::Of(old), tracing).look(path);
+                        });
+                        let is_it = |known: &CellError| (&known.record, &known.field) == (&cell.record, &cell.field);
+                        if let Some(damage) = left.first.into_iter().find(|damage| is_it(&damage.cell)) {
+                            *cell = damage.cell;
+                        }
+                    }
+                    explained(error, closed, &all, gathered, self.file, form, path)
+                };
+                let staged = rewrite.stage(path, path, Readers::Usual).map_err(traced)?;
                 if !staged.named.is_empty() {
                     return Err(OperationError::StillNamed { path: path.to_owned(), kids: staged.named });
                 }
@@ -305,11 +320,14 @@ impl Rotation<'_> {
         let rewrite = Rewrite { headers: Some(found), ..Rewrite::new(form, Fields::Of(&self.file.policy), leaving) };
         if form.kind == Kind::Csv {
             let counts = rewrite.look(path)?;
+            let keys = sidecar(path);
+            // Those that open no cell here any more may be the keys of a copy.
+            let there = read_sidecar(&keys)?;
+            let mut left = there.clone();
+            found.headers.as_slice().iter().for_each(|header| left.replace(header.clone()));
             let mut steps = Steps::default();
-            if found.headers.as_slice().is_empty() {
-                steps.remove(&sidecar(path));
-            } else {
-                steps.write(&sidecar(path), Readers::Usual, found.headers.to_sidecar().as_bytes())?;
+            if left != there {
+                steps.write(&keys, Readers::Usual, left.to_sidecar().as_bytes())?;
             }
             return Ok(Staged { counts, steps, named: Vec::new() });
         }
@@ -364,6 +382,8 @@ struct Resealing<'a> {
     sealer: &'a Sealer,
     /// Data keys whose cells were sealed anew before.
     done: &'a [String],
+    /// What does not open, to tell where it comes from.
+    damages: &'a Damages,
 }
 
 impl Treatment for Resealing<'_> {
@@ -383,5 +403,12 @@ impl Treatment for Resealing<'_> {
         };
         value.erase();
         Ok(Outcome::Sealed(sealed?))
+    }
+
+    // Nothing is left as it is: the key that mending may take would be gone.
+    fn leaves_refused(&self, at: At, _: Place<'_>, content: &Content<'_>, refusal: CellError) -> Result<(), CellError> {
+        let marker = if let Content::Sealed(marker) = content { Some(marker) } else { None };
+        self.damages.note(at, refusal.clone(), true, marker);
+        Err(refusal)
     }
 }

@@ -1,27 +1,30 @@
 //! Sealing the fields of chosen records.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use jiff::Timestamp;
 
-use super::fields::{Needed, check_fields, is_among};
+use super::damage::Damages;
+use super::fields::{Needed, check_fields, is_among, is_attribute};
 use super::headers::header_of;
 use super::held::Held;
 use super::matching::{Condition, Matching};
 use super::nested::holds_cell;
 use super::of_file::OfFile as _;
+use super::opening::is_named;
 use super::place::{Readers, target};
 use super::rewrite::{Fields, Rewrite};
 use super::sealed_before::Before;
 use super::steps::Steps;
 use super::unmatched::{Met, missing};
-use super::{Chosen, Counts, Form, Kind, OperationError, PolicyFile, headers};
+use super::{Chosen, Counts, Form, Kind, Left, OperationError, PolicyFile, headers};
 use crate::audit::Action;
-use crate::cell::{Binding, CellError, Cipher, Refusal, Sealer, Value};
+use crate::cell::{Binding, CellError, Cipher, MarkerError, Opener, Refusal, Sealer, Value};
 use crate::counted;
-use crate::document::{Compared, Content, Outcome, Place, Treatment};
-use crate::policy::Selection;
+use crate::document::{At, Compared, Content, Outcome, Place, Readable, ReadablePlace, ReadablePlaces, Treatment};
+use crate::policy::{Policy, Selection};
 
 /// What is to be sealed, and how.
 #[derive(Debug, Clone, Copy)]
@@ -40,6 +43,10 @@ pub struct Seal<'a> {
     pub cipher: Option<Cipher>,
     /// Another binding than that of the policy.
     pub binding: Option<Binding>,
+    /// What the fingerprint of the policy must be, if whoever seals knows.
+    pub fingerprint: Option<&'a str>,
+    /// Kinds of places in which what is sealed may stay readable. Because of all others, the document is refused.
+    pub allowed: &'a [Readable],
 }
 
 /// What was sealed.
@@ -51,10 +58,16 @@ pub struct Sealed {
     pub kid: Option<String>,
     /// The epoch of the policy that was sealed for.
     pub epoch: u32,
+    /// The fingerprint of that policy.
+    pub fingerprint: String,
     /// Fields that records of an XML document have, and none of those that were chosen.
     pub without: Vec<String>,
+    /// How many places of each kind stay readable, as was allowed.
+    pub readable: BTreeMap<Readable, u64>,
     /// What there is to know of chosen fields that were sealed before, of another policy or epoch, or without their data key.
     pub before: Vec<String>,
+    /// Damaged sealed values elsewhere, which stay as they are.
+    pub left: Left,
     /// Why the log could not be written: sealing needs only the policy file, which may be somebody else's.
     pub log: Option<String>,
 }
@@ -67,7 +80,17 @@ static NOTHING: Chosen = Chosen::nothing();
 impl<'a> Seal<'a> {
     /// Seals nothing yet: choose.
     pub fn new(file: &'a PolicyFile, form: &'a Form) -> Self {
-        Self { file, form, chosen: &NOTHING, condition: None, fields: &[], cipher: None, binding: None }
+        Self {
+            file,
+            form,
+            chosen: &NOTHING,
+            condition: None,
+            fields: &[],
+            cipher: None,
+            binding: None,
+            fingerprint: None,
+            allowed: &[],
+        }
     }
 
     /// Seals. On failure the output is not touched.
@@ -93,6 +116,8 @@ impl<'a> Seal<'a> {
     ) -> Result<Sealed, OperationError> {
         let policy = &self.file.policy;
         check_fields(policy, self.fields, |name| name)?;
+        self.check_fingerprint()?;
+        self.file.refuse_edited()?;
         self.file.refuse_superseded()?;
         let matching =
             self.condition.map(|condition| Matching::find(condition, policy, self.form, input)).transpose()?;
@@ -109,6 +134,7 @@ impl<'a> Seal<'a> {
         let is_few = records.is_some_and(|records| records.saturating_mul(fields) <= FEW);
         let compares = is_few && self.form.kind != Kind::Xml;
         let treatment = Sealing {
+            policy,
             sealer: &run.sealer,
             chosen: self.chosen,
             matching: matching.as_ref(),
@@ -117,6 +143,9 @@ impl<'a> Seal<'a> {
             met: Met::new(policy, self.form, self.fields),
             foreign: AtomicU64::new(0),
             before: Before::new(self.file, &before.headers),
+            damages: Damages::default(),
+            allowed: self.allowed,
+            readable: ReadablePlaces::new(self.allowed),
         };
         let rewrite = Rewrite {
             headers: Some(&found),
@@ -132,6 +161,9 @@ impl<'a> Seal<'a> {
         matching.as_ref().map_or(Ok(()), |matching| matching.met_any(input))?;
         treatment.met.all_asked(policy, input)?;
         let without = treatment.met.all_fields(input)?;
+        let path = || input.to_owned();
+        let readable =
+            treatment.readable.allowed().map_err(|places| OperationError::Readable { path: path(), places })?;
         // A database is read once more to be copied.
         let foreign = treatment.foreign.load(Ordering::Relaxed);
         let remarks = treatment.before.remarks();
@@ -154,11 +186,24 @@ impl<'a> Seal<'a> {
         staged.steps.run()?;
         let note = format!("{} in {}", counted(staged.counts.changed, "cell", "cells"), output.display());
         let log = self.file.append(policy, clock, Action::Seal, &[], note).err().map(|error| error.to_string());
-        Ok(Sealed { counts: staged.counts, kid, epoch: policy.epoch, without, before: remarks, log })
+        let left = treatment.damages.left(&Opener::default(), |_| ());
+        let (counts, epoch, fingerprint) = (staged.counts, policy.epoch, policy.fingerprint());
+        Ok(Sealed { counts, kid, epoch, fingerprint, without, readable, before: remarks, left, log })
     }
 }
 
 impl Seal<'_> {
+    /// Refuses another policy than the one that was meant.
+    fn check_fingerprint(&self) -> Result<(), OperationError> {
+        let (found, path) = (self.file.policy.fingerprint(), self.file.path.clone());
+        match self.fingerprint {
+            Some(wanted) if !found.eq_ignore_ascii_case(wanted) => {
+                Err(OperationError::OtherFingerprint { path, found, wanted: wanted.to_ascii_lowercase() })
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Refuses to bind cells to records that have no key: they would say so, and could be exchanged all the same.
     fn check_keys(&self, binding: Binding) -> Result<(), OperationError> {
         let keyless = |table: &&Selection| table.record.is_some() && table.record_key.is_none();
@@ -171,6 +216,7 @@ impl Seal<'_> {
 }
 
 struct Sealing<'a> {
+    policy: &'a Policy,
     sealer: &'a Sealer,
     chosen: &'a Chosen,
     matching: Option<&'a Matching<'a>>,
@@ -181,6 +227,11 @@ struct Sealing<'a> {
     foreign: AtomicU64,
     /// Other cells there.
     before: Before<'a>,
+    /// Damaged ones where nothing was to be sealed.
+    damages: Damages,
+    allowed: &'a [Readable],
+    /// Where what is sealed stays readable.
+    readable: ReadablePlaces<'a>,
 }
 
 impl Sealing<'_> {
@@ -197,6 +248,14 @@ impl Treatment for Sealing<'_> {
         let is_chosen = self.has(place);
         self.met.note(place, is_chosen);
         if !is_chosen || !is_among(self.fields, place.field) {
+            return Ok(Outcome::Keep);
+        }
+        if is_attribute(place.field)
+            && self.allowed.contains(&Readable::Attributes)
+            && !matches!(content, Content::Sealed(_))
+        {
+            let (order, place) = ((0, 0), format!("the field {:?} of record {:?}", place.field, place.record));
+            self.readable.add(ReadablePlace { order, kind: Readable::Attributes, place });
             return Ok(Outcome::Keep);
         }
         let value = match content {
@@ -223,11 +282,28 @@ impl Treatment for Sealing<'_> {
         Ok(Outcome::Sealed(self.sealer.seal(place, &value)?))
     }
 
+    // What was to be sealed must not stay readable because it looks like a cell.
+    fn leaves_damaged(&self, at: At, place: Place<'_>, damage: MarkerError) -> bool {
+        let is_left = !self.needs(place) || !is_named(self.policy, place);
+        if is_left {
+            self.damages.note(at, Refusal::Marker(damage).at(place), false, None);
+        }
+        is_left
+    }
+
     fn needs_unique_keys(&self) -> bool {
         true
     }
 
     fn needs(&self, place: Place<'_>) -> bool {
         self.has(place) && is_among(self.fields, place.field)
+    }
+
+    fn looks_for_readable(&self) -> bool {
+        true
+    }
+
+    fn stays_readable(&self, place: ReadablePlace) {
+        self.readable.add(place);
     }
 }

@@ -62,7 +62,8 @@ impl<'a> Before<'a> {
                 format!("{} under policy {id}, which the holders of this policy do not open", fields(count))
             }
             Label::Epoch(epoch) => {
-                let way_out = self.file.way_out(*epoch).map_or_else(String::new, |way_out| format!("; {way_out}"));
+                let way_out = self.file.way_out(*epoch, |_| false);
+                let way_out = way_out.map_or_else(String::new, |way_out| format!("; {way_out}"));
                 format!("{} in epoch {epoch} of this policy{way_out}", fields(count))
             }
             Label::Keyless => {

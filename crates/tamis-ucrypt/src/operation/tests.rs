@@ -6,7 +6,7 @@ use tempfile::TempDir;
 
 use super::held::Held;
 use super::rotate::Rotation;
-use super::{Chosen, Condition, Depth, Form, Kind, Open, OperationError, Outlet, PolicyFile, Seal};
+use super::{Chosen, Condition, Depth, Form, Kind, Open, OperationError, Outlet, PolicyFile, Reader, Seal};
 use crate::audit::Action;
 use crate::exit::Exit;
 use crate::key::{BareShare, HolderSecret, Protection};
@@ -203,7 +203,8 @@ fn a_key_that_was_edited_while_a_rotation_was_interrupted_is_refused() {
                     }
                 }
             }
-            assert!(refused > 3, "{depth:?} {name}: {refused}");
+            // Beside a CSV file, the edited key is the old one, which no cell needs once all were sealed anew.
+            assert!(refused > 2, "{depth:?} {name}: {refused}");
         }
     }
 }

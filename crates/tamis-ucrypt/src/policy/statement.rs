@@ -1,5 +1,7 @@
 //! The bytes that the holders vouch for: all that a policy says, in one order, so that comments and layout of the file are free.
 
+use sha2::{Digest as _, Sha256};
+
 use super::{Holder, Keeping, Policy, Selection};
 use crate::framing::{list, push};
 use crate::key::{NotAfter, PolicySecret};
@@ -32,6 +34,13 @@ impl Policy {
         });
         push(&before, &mut bytes);
         bytes
+    }
+
+    /// What tells this policy from every other one, in 64 hexadecimal digits: SHA-256 over all that it says, its code included. Whoever seals
+    /// cannot check the code, as that takes p holders, but can compare this with what the holders say.
+    pub fn fingerprint(&self) -> String {
+        let bytes = list([b"UCRYPT1 fingerprint".as_slice(), &self.statement(), &self.code]);
+        base16ct::lower::encode_string(&Sha256::digest(&bytes))
     }
 
     /// The code that the owners of this secret compute over the policy.

@@ -6,7 +6,7 @@ use super::{Holder, Keeping, Policy, PolicyError};
 use crate::cell::{Binding, Cipher, DataKey, KeyId, Scope, Sealer};
 use crate::key::{
     BareShare, Commitment, DataKeyLabel, HolderSecret, KeyError, PolicySecret, Share, ShareError, ShareRefusal,
-    recover, unwrap_data_key, unwrap_share, wrap_data_key,
+    recover, unwrap_data_key, unwrap_share, vouch, wrap_data_key,
 };
 
 /// What a holder brings.
@@ -150,6 +150,11 @@ impl Unlocked<'_> {
     /// Who came, for the log.
     pub fn holders(&self) -> &[String] {
         &self.holders
+    }
+
+    /// The code by which one reader knows that the holders vouch for these bytes.
+    pub(crate) fn vouch(&self, recipient: &str, bytes: &[u8]) -> Result<String, KeyError> {
+        vouch(&self.secret, recipient, bytes)
     }
 
     /// Unwraps a data key of the policy from the header of a document.

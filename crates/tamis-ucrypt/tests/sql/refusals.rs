@@ -62,7 +62,10 @@ fn statements_that_cannot_be_followed_are_refused() {
         ("INSERT INTO t (id, a) VALUES (1, ", "line 1: a parenthesis begins here and never ends"),
         ("COPY t (id, a) FROM stdin;\n1\tx\n", "line 3: the data of a COPY statement begins here and never ends"),
         ("COPY t (id, a) FROM stdin;\n1\tx\ty\n\\.\n", "line 2: the record has 3 values, and the table has 2 columns"),
-        ("\0S\0E", "line 1: there are zero bytes; UTF-16 and binary files are not read, save the file as UTF-8"),
+        (
+            "\0S\0E",
+            "line 1: there are zero bytes; binary files are not read, nor UTF-16 but in XML documents and CSV files with a byte order mark: save the file as UTF-8",
+        ),
         (
             "INSERT INTO t (id, a) VALUES (1, '<UCRYPT v=''1''>AA');",
             "line 1: the field \"a\" of record \"1\" is a damaged sealed value: the sealed value does not end with the end tag of its element",

@@ -2,13 +2,13 @@
 
 use super::holder_args::HolderArgs;
 use super::notes::Notes;
-use super::policy::{document, read_fields, summary, warnings};
+use super::policy::{document, fingerprint, read_fields, summary, warnings};
 use super::settings::{binding, whole_number};
 use super::small_files::policy_in;
 use crate::answer::{Answer, CommandResult};
+use crate::clock::now;
 use crate::shell::Shell;
 use clap::Args;
-use jiff::Timestamp;
 use serde_json::json;
 use std::path::PathBuf;
 use tamis_ucrypt::cell::{Binding, Cipher};
@@ -43,6 +43,7 @@ pub(crate) fn run(args: &AmendArgs, shell: &Shell) -> CommandResult {
     let file = policy_in(&args.policy, PolicyFile::lock)?;
     let mut notes = Notes::new(shell);
     notes.say_state(&file)?;
+    notes.say(args.holders.exposed());
     let fields = args.fields.as_ref().map(|path| read_fields(path)).transpose()?;
     let brought = args.holders.read(&file)?;
     let edit = |policy: &mut Policy| {
@@ -57,10 +58,11 @@ pub(crate) fn run(args: &AmendArgs, shell: &Shell) -> CommandResult {
         policy.binding = args.bind.unwrap_or(policy.binding);
         policy.pad = args.pad.unwrap_or(policy.pad);
     };
-    let amended = amend(&file, &brought.offers(), edit, Timestamp::now())?;
+    let amended = amend(&file, &brought.offers(), edit, now()?)?;
     notes.say(unbound(&file.policy, &amended));
-    notes.say(warnings(&amended));
+    notes.say(warnings(&amended)?);
     shell.say(&format!("{}: {}", file.path.display(), summary(&amended)));
+    shell.say(&fingerprint(&amended));
     let mut told = document(&amended);
     told["notes"] = json!(notes);
     shell.json(&told)?;

@@ -1,12 +1,14 @@
 //! `tamis ucrypt audit`: who did what under a policy.
 
+use super::holder_args::HolderArgs;
+use super::notes::Notes;
 use super::small_files::policy_in;
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::shell::Shell;
 use clap::{Args, Subcommand};
 use serde_json::json;
 use std::path::PathBuf;
-use tamis_ucrypt::audit::{Disagreement, Entry, Log, compare, outdated};
+use tamis_ucrypt::audit::{Disagreement, Entry, Log, clocks, compare, outdated};
 use tamis_ucrypt::counted;
 use tamis_ucrypt::operation::PolicyFile;
 
@@ -23,6 +25,16 @@ enum AuditKind {
     /// Check that nothing in the log was edited, removed or put in, and that it tells of the policy as it is; exit code 1 if not, or
     /// if the log is missing
     Check(CheckArgs),
+    /// Put right, with enough holders, the time that expiry is judged by, after a clock ran ahead; the log keeps what was done
+    SetClock(SetClockArgs),
+}
+
+#[derive(Debug, Args)]
+struct SetClockArgs {
+    /// The policy
+    policy: PathBuf,
+    #[command(flatten)]
+    holders: HolderArgs,
 }
 
 #[derive(Debug, Args)]
@@ -44,6 +56,7 @@ pub(crate) fn run(args: &AuditArgs, shell: &Shell) -> CommandResult {
     match &args.kind {
         AuditKind::Show(args) => show(args, shell),
         AuditKind::Check(args) => check(args, shell),
+        AuditKind::SetClock(args) => set_clock(args, shell),
     }
 }
 
@@ -124,6 +137,9 @@ fn check(args: &CheckArgs, shell: &Shell) -> CommandResult {
         let older = outdated(log.entries()?.into_iter().flatten())?;
         notes.extend(older.iter().map(ToString::to_string).chain(file.waiting()));
     }
+    if problem.is_none() {
+        notes.extend(clocks(log.entries()?.into_iter().flatten())?);
+    }
     if let (None, Some(hash)) = (&problem, &args.contains) {
         let mut entries = log.entries()?.into_iter().flatten().flatten();
         if !entries.any(|entry| entry.hash.eq_ignore_ascii_case(hash)) {
@@ -151,4 +167,30 @@ fn check(args: &CheckArgs, shell: &Shell) -> CommandResult {
         "notes": notes,
     }))?;
     Ok(Answer::from_bool(problem.is_none()))
+}
+
+fn set_clock(args: &SetClockArgs, shell: &Shell) -> CommandResult {
+    let file = policy_in(&args.policy, PolicyFile::read)?;
+    let mut notes = Notes::new(shell);
+    notes.say(file.remarks());
+    notes.say(args.holders.exposed());
+    let brought = args.holders.read(&file)?;
+    let now = crate::clock::now()?;
+    let before = file.set_clock(&brought.offers(), now)?;
+    match before {
+        Some(before) => shell.say(&format!(
+            "{}: expiry is judged by the clock again, {now:.0}, instead of by {before:.0}",
+            file.log.path().display()
+        )),
+        None => shell
+            .say(&format!("{}: its time is not ahead of the clock; nothing was changed", file.log.path().display())),
+    }
+    shell.json(&json!({
+        "policy": file.policy.id,
+        "epoch": file.policy.epoch,
+        "before": before,
+        "now": before.map(|_| now),
+        "notes": notes,
+    }))?;
+    Ok(Answer::Yes)
 }

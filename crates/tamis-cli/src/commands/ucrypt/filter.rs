@@ -1,9 +1,11 @@
 //! `tamis ucrypt filter`: records with sealed fields, or without.
 
 use super::document_args::{DocumentArgs, ensure_file};
+use super::notes::{Notes, left_json};
 use super::small_files::policy_in;
 use crate::answer::{Answer, CommandResult, sentence};
 use crate::commands::ensure_outputs;
+use crate::commands::spelled;
 use crate::shell::Shell;
 use clap::Args;
 use serde_json::{Value, json};
@@ -66,8 +68,10 @@ pub(crate) fn run(args: &FilterArgs, shell: &Shell) -> CommandResult {
     args.form.ensure_kind(output, &form)?;
     let element = policy.map_or(args.element.as_str(), |policy| &policy.element);
     let wanted = Filter { form: &form, kept, policy, records: args.record_path.as_deref(), element };
-    let counts = filter(&wanted, document, output)?;
-    shell.notes(&notes);
+    let (counts, left) = filter(&wanted, document, output)?;
+    let mut said = Notes::new(shell);
+    said.say(notes);
+    let answer = said.say_left(&left);
     let stay = counts.records.saturating_sub(counts.dropped);
     shell.say(&format!(
         "{}: {} of {}",
@@ -76,13 +80,15 @@ pub(crate) fn run(args: &FilterArgs, shell: &Shell) -> CommandResult {
         counts.records
     ));
     shell.json(&json!({
-        "output": output,
+        "output": spelled(output),
         "records": counts.records,
         "kept": stay,
         "dropped": counts.dropped,
-        "notes": notes,
+        "damaged": left.count,
+        "left": left_json(&left),
+        "notes": said,
     }))?;
-    Ok(Answer::Yes)
+    Ok(answer)
 }
 
 fn conditions(given: &Policy, kept: Kept, form: &DocumentArgs, notes: &[String], shell: &Shell) -> CommandResult {

@@ -3,8 +3,8 @@
 use super::passphrases::{PassphraseArgs, Passphrases};
 use super::small_files::holder_text;
 use crate::answer::{CommandError, sentence};
+use crate::clock::now;
 use clap::Args;
-use jiff::Timestamp;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use tamis_ucrypt::key::{BareShare, HolderSecret, KeyError, ShareError, ShareLabel, ShareRefusal, check_holder_name};
@@ -39,6 +39,11 @@ impl HolderArgs {
         self.with.iter().map(PathBuf::as_path).chain(words).chain(self.passphrases.files())
     }
 
+    /// Says which of these files more people than their owner can get at, as far as the system tells.
+    pub(super) fn exposed(&self) -> Vec<String> {
+        self.files().filter_map(exposed).collect()
+    }
+
     /// Whether nobody takes part.
     pub(super) fn is_empty(&self) -> bool {
         self.with.is_empty() && self.words.is_empty()
@@ -51,7 +56,7 @@ impl HolderArgs {
             return Ok(brought);
         }
         let refused = brought.unread.swap_remove(0);
-        file.log_refused(&refused, Timestamp::now());
+        file.log_refused(&refused, now()?);
         Err(refused.into())
     }
 
@@ -92,6 +97,23 @@ impl HolderArgs {
             _ => Err(sentence("one key is needed here: --with READER.ukey")),
         }
     }
+}
+
+/// Says that a secret is not its owner's alone. A file that is handed over through a descriptor has no permissions that mean anything.
+#[cfg(unix)]
+fn exposed(path: &Path) -> Option<String> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let there = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
+    let mode = there.permissions().mode() & 0o777;
+    (mode & 0o077 != 0).then(|| {
+        let path = path.display();
+        format!("{path} is secret, and others than its owner can get at it (mode {mode:o}): chmod 600 {path}, and replace it if somebody may have read it")
+    })
+}
+
+#[cfg(not(unix))]
+fn exposed(_: &Path) -> Option<String> {
+    None
 }
 
 /// Whose key or share a file is, as far as its name says: `HOLDER.ukey`, `HOLDER.ushare`, `HOLDER.g2.ushare`. Where that is no holder, the

@@ -3,13 +3,13 @@
 use super::holder_args::HolderArgs;
 use super::notes::Notes;
 use super::per_document::PerDocumentArgs;
-use super::policy::{bare_member, document, read_public, summary, tell_shares, warnings, with_shares};
+use super::policy::{bare_member, document, fingerprint, read_public, summary, tell_shares, warnings, with_shares};
 use super::rotate;
 use super::share_args::ShareArgs;
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
+use crate::clock::now;
 use crate::shell::Shell;
 use clap::Args;
-use jiff::Timestamp;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use tamis_ucrypt::audit::Action;
@@ -179,13 +179,14 @@ fn reshare(
     shell: &Shell,
 ) -> CommandResult {
     notes.say_state(file)?;
+    notes.say(holders.exposed());
     let brought = holders.read(file)?;
     let outlet = shares.outlet(&file.path, members)?;
     let offers = brought.offers();
-    let changed = change_shares(file, &offers, members, why.action, why.replaced, outlet.outlet(), Timestamp::now())?;
+    let changed = change_shares(file, &offers, members, why.action, why.replaced, outlet.outlet(), now()?)?;
     notes.say(why.limit.map(str::to_owned));
     notes.say(times(&file.policy, &changed.policy));
-    notes.say(warnings(&changed.policy));
+    notes.say(warnings(&changed.policy)?);
     tell(&file.path, &changed.policy, &changed.shares, shell);
     let mut told = with_shares(document(&changed.policy), &changed.shares);
     told["notes"] = json!(notes);
@@ -213,6 +214,7 @@ pub(super) fn times(before: &Policy, after: &Policy) -> Vec<String> {
 /// Says what a policy is now.
 pub(super) fn tell(path: &Path, policy: &Policy, shares: &[PathBuf], shell: &Shell) {
     shell.say(&format!("{}: {}", path.display(), summary(policy)));
+    shell.say(&fingerprint(policy));
     tell_shares(shares, shell);
 }
 

@@ -2,6 +2,7 @@
 
 use super::passphrases::new_passphrase;
 use crate::answer::{Answer, CommandResult, sentence};
+use crate::commands::spelled;
 use crate::shell::Shell;
 use clap::Args;
 use serde_json::json;
@@ -58,8 +59,8 @@ pub(crate) fn run(args: &KeygenArgs, shell: &Shell) -> CommandResult {
     shell.say(&format!("{}: keep it secret\n{}: for the owners of policies", secret.display(), public.display()));
     shell.json(&json!({
         "holder": args.name,
-        "secret": secret,
-        "public": public,
+        "secret": spelled(secret),
+        "public": spelled(public),
         "recipient": key.recipient(),
         "not_after": args.not_after,
         "protected": is_protected,

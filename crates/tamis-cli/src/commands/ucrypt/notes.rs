@@ -1,10 +1,11 @@
 //! What a command says beside its answer.
 
-use crate::answer::CommandError;
+use crate::answer::{Answer, CommandError};
+use crate::clock::now;
 use crate::shell::Shell;
-use jiff::Timestamp;
 use serde::{Serialize, Serializer};
-use tamis_ucrypt::operation::PolicyFile;
+use serde_json::{Value, json};
+use tamis_ucrypt::operation::{Damage, Left, PolicyFile};
 
 /// Remarks that stand on standard error and, all of them, in the JSON document of the command.
 pub(super) struct Notes<'a> {
@@ -24,12 +25,18 @@ impl<'a> Notes<'a> {
         self.shell.notes(&self.said[from..]);
     }
 
-    /// Says that the clock was set back, if it was, and what there is to know about the policy file.
+    /// Says which sealed values were left as they are, and answers whether any of them was asked for.
+    pub(super) fn say_left(&mut self, left: &Left) -> Answer {
+        self.say(left.sentences());
+        if left.chosen > 0 { Answer::CellsLeft } else { Answer::Yes }
+    }
+
+    /// Says that the clock was set back or runs ahead, as it seems, and what there is to know about the policy file.
     pub(super) fn say_state(&mut self, file: &PolicyFile) -> Result<(), CommandError> {
-        let trusted = file.now(Timestamp::now())?;
-        let said =
-            || format!("the clock stands before the last entry of the log; expiry is judged by {:.0}", trusted.now);
-        self.say(file.remarks().into_iter().chain(trusted.set_back.then(said)));
+        let clock = now()?;
+        // A log that cannot be read is refused before anything is done.
+        file.now(clock)?;
+        self.say(file.remarks().into_iter().chain(file.clock_remark(clock)));
         Ok(())
     }
 }
@@ -38,4 +45,19 @@ impl Serialize for Notes<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.said.serialize(serializer)
     }
+}
+
+/// What was left as it is, for the JSON document: how many values, and where the first of them are.
+pub(super) fn left_json(left: &Left) -> Value {
+    let one = |damage: &Damage| {
+        json!({
+            "table": damage.cell.table,
+            "record": damage.cell.record,
+            "field": damage.cell.field,
+            "place": damage.at.to_string(),
+            "chosen": damage.is_chosen,
+            "why": damage.cell.refusal.to_string(),
+        })
+    };
+    left.first.iter().map(one).collect()
 }

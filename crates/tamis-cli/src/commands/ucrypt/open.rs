@@ -2,18 +2,19 @@
 
 use super::document_args::{DocumentArgs, ensure_file};
 use super::holder_args::HolderArgs;
-use super::notes::Notes;
+use super::notes::{Notes, left_json};
 use super::policy::read_public;
 use super::small_files::{policy_in, small_file};
-use crate::answer::{Answer, CommandResult, sentence};
+use crate::answer::{CommandResult, sentence};
+use crate::clock::now;
+use crate::commands::spelled;
 use crate::commands::{ensure_outputs, write_private_text};
 use crate::shell::Shell;
 use clap::Args;
-use jiff::Timestamp;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use tamis_ucrypt::counted;
-use tamis_ucrypt::operation::{Grants, Handed, Open, PolicyFile, Unmet};
+use tamis_ucrypt::operation::{Grants, Handed, Open, OperationError, PolicyFile, Reader, Unmet};
 
 #[derive(Debug, Args)]
 pub(crate) struct OpenArgs {
@@ -61,6 +62,7 @@ pub(crate) fn run(args: &OpenArgs, shell: &Shell) -> CommandResult {
     let open = Open { fields, records: &args.records, leave_foreign: args.leave_foreign, ..Open::new(&file, &form) };
     let mut notes = Notes::new(shell);
     notes.say_state(&file)?;
+    notes.say(args.holders.exposed());
     if let Some(path) = &args.granted {
         return with_grant(args, &open, path, notes, shell);
     }
@@ -68,24 +70,29 @@ pub(crate) fn run(args: &OpenArgs, shell: &Shell) -> CommandResult {
     if let Some(reader) = &args.to {
         let reader = read_public(reader)?;
         let recipient = reader.recipient.ok_or_else(|| sentence("the reader has no public key"))?;
-        let Handed { grants, unmet, epoch } =
-            open.grant(&brought.offers(), &args.document, &reader.name, Timestamp::now())?;
-        write_private_text(&args.output, &grants.to_file(&recipient)?)?;
+        let to = Reader { name: &reader.name, recipient: &recipient };
+        let Handed { grants, file: text, unmet, left, epoch } =
+            open.grant(&brought.offers(), &args.document, to, now()?)?;
+        write_private_text(&args.output, &text)?;
         notes.say(unopened(&unmet));
+        let answer = notes.say_left(&left);
         let cells = counted(grants.len() as u64, "cell", "cells");
         shell.say(&format!("{}: the keys of {cells}, for {} alone", args.output.display(), reader.name));
         shell.json(&json!({
-            "output": args.output,
+            "output": spelled(&args.output),
             "policy": file.policy.id,
             "epoch": epoch,
             "granted": grants.len(),
             "reader": reader.name,
+            "damaged": left.count,
+            "left": left_json(&left),
             "notes": notes,
         }))?;
-        return Ok(Answer::Yes);
+        return Ok(answer);
     }
-    let opened = open.run(&brought.offers(), &args.document, &args.output, Timestamp::now())?;
+    let opened = open.run(&brought.offers(), &args.document, &args.output, now()?)?;
     notes.say(unopened(&opened.unmet));
+    let answer = notes.say_left(&opened.left);
     if opened.others > 0 {
         let others = counted(opened.others, "cell stays", "cells stay");
         notes.say([format!("{others} sealed: not of this policy")]);
@@ -100,16 +107,18 @@ pub(crate) fn run(args: &OpenArgs, shell: &Shell) -> CommandResult {
     let cells = counted(opened.counts.changed, "field", "fields");
     shell.say(&format!("{}: {cells} opened by {}", args.output.display(), opened.holders.join(", ")));
     shell.json(&json!({
-        "output": args.output,
+        "output": spelled(&args.output),
         "policy": file.policy.id,
         "epoch": opened.epoch,
         "opened": opened.counts.changed,
         "left_sealed": opened.counts.sealed.saturating_sub(opened.counts.changed),
         "records": opened.counts.records,
+        "damaged": opened.left.count,
+        "left": left_json(&opened.left),
         "holders": opened.holders.iter().map(|name| json!({ "name": name })).collect::<Value>(),
         "notes": notes,
     }))?;
-    Ok(Answer::Yes)
+    Ok(answer)
 }
 
 /// The records of which nothing was opened or granted.
@@ -125,25 +134,32 @@ fn unopened(records: &[Unmet]) -> impl Iterator<Item = String> {
 
 fn with_grant(args: &OpenArgs, open: &Open<'_>, path: &Path, mut notes: Notes<'_>, shell: &Shell) -> CommandResult {
     let reader = args.holders.only_key()?;
-    let grants = Grants::from_file(&small_file(path)?, &reader).map_err(|error| {
+    let clock = now()?;
+    let grants = Grants::from_file(&small_file(path)?, &reader, &open.file.policy).map_err(|error| {
         let why = format!("{}: {error}", path.display());
-        open.log_refused_grant(&format!("{}: {why}", args.document.display()), reader.known_name(), Timestamp::now());
+        open.log_refused_grant(&format!("{}: {why}", args.document.display()), reader.known_name(), clock);
         sentence(why)
     })?;
-    let opened = open.run_granted(&grants, &args.document, &args.output, Timestamp::now())?;
+    let opened = open.run_granted(&grants, &args.document, &args.output, clock).map_err(|error| match error {
+        OperationError::Grant(_) => sentence(format!("{}: {error}", path.display())),
+        error => error.into(),
+    })?;
     notes.say(opened.log.iter().map(|reason| format!("the log was not written: {reason}")));
+    let answer = notes.say_left(&opened.left);
     let counts = &opened.counts;
     let cells = counted(counts.changed, "field", "fields");
     shell.say(&format!("{}: {cells} opened by a grant", args.output.display()));
     shell.json(&json!({
-        "output": args.output,
+        "output": spelled(&args.output),
         "policy": open.file.policy.id,
         "epoch": opened.epoch,
         "opened": counts.changed,
         "left_sealed": counts.sealed.saturating_sub(counts.changed),
         "records": counts.records,
+        "damaged": opened.left.count,
+        "left": left_json(&opened.left),
         "holders": [],
         "notes": notes,
     }))?;
-    Ok(Answer::Yes)
+    Ok(answer)
 }

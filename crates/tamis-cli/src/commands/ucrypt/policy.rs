@@ -4,10 +4,11 @@ use super::settings::{binding, whole_number};
 use super::share_args::ShareArgs;
 use super::small_files::{policy_in, small_file};
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
+use crate::clock::now;
+use crate::commands::spelled;
 use crate::shell::Shell;
 use crate::text_table::TextTable;
 use clap::{Args, Subcommand};
-use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -159,10 +160,11 @@ fn new(args: &NewArgs, shell: &Shell) -> CommandResult {
         namespaces: fields.namespaces,
         selections: fields.table,
     })?;
-    let changed = write_new_policy(&args.policy, change, outlet.outlet(), Timestamp::now())?;
-    let notes = warnings(&changed.policy);
+    let changed = write_new_policy(&args.policy, change, outlet.outlet(), now()?)?;
+    let notes = warnings(&changed.policy)?;
     shell.notes(&notes);
     shell.say(&format!("{}: {}", args.policy.display(), summary(&changed.policy)));
+    shell.say(&fingerprint(&changed.policy));
     tell_shares(&changed.shares, shell);
     let mut told = with_shares(document(&changed.policy), &changed.shares);
     told["notes"] = json!(notes);
@@ -170,8 +172,8 @@ fn new(args: &NewArgs, shell: &Shell) -> CommandResult {
     Ok(Answer::Yes)
 }
 
-pub(super) fn warnings(policy: &Policy) -> Vec<String> {
-    policy.warnings(Timestamp::now()).iter().map(ToString::to_string).collect()
+pub(super) fn warnings(policy: &Policy) -> Result<Vec<String>, CommandError> {
+    Ok(policy.warnings(now()?).iter().map(ToString::to_string).collect())
 }
 
 /// Says which files of shares are to be handed over.
@@ -183,7 +185,7 @@ pub(super) fn tell_shares(shares: &[PathBuf], shell: &Shell) {
 
 /// A document that also lists the files of shares.
 pub(super) fn with_shares(mut document: Value, shares: &[PathBuf]) -> Value {
-    document["shares"] = json!(shares);
+    document["shares"] = shares.iter().map(spelled).collect();
     document
 }
 
@@ -199,6 +201,11 @@ pub(super) fn summary(policy: &Policy) -> String {
         names.len(),
         names.join(", ")
     )
+}
+
+/// What people compare to know that they have the same policy.
+pub(super) fn fingerprint(policy: &Policy) -> String {
+    format!("fingerprint {}", policy.fingerprint())
 }
 
 /// A policy as JSON, without anything said about it.
@@ -223,6 +230,7 @@ pub(super) fn document(policy: &Policy) -> Value {
         "cipher": policy.cipher.as_str(),
         "bind": policy.binding.as_str(),
         "pad": policy.pad,
+        "fingerprint": policy.fingerprint(),
         "tables": policy.selections,
         "notes": [],
     })
@@ -247,6 +255,7 @@ fn show(path: &Path, shell: &Shell) -> CommandResult {
         "sealed as <{}>, {}, bound to {}, padded to {}",
         policy.element, policy.cipher, policy.binding, policy.pad
     ));
+    shell.say(&fingerprint(policy));
     let notes = file.remarks();
     shell.notes(&notes);
     let mut told = document(policy);
@@ -257,11 +266,9 @@ fn show(path: &Path, shell: &Shell) -> CommandResult {
 
 fn check(path: &Path, shell: &Shell) -> CommandResult {
     let file = policy_in(path, PolicyFile::read)?;
-    let trusted = file.now(Timestamp::now())?;
+    let trusted = file.now(now()?)?;
     let mut found: Vec<String> = file.policy.warnings(trusted.now).iter().map(ToString::to_string).collect();
-    if trusted.set_back {
-        found.push(format!("the clock stands before the last entry of the log, {:.0}", trusted.now));
-    }
+    found.extend(file.clock_remark(now()?));
     found.extend(file.remarks());
     for warning in &found {
         shell.say(warning);
@@ -272,6 +279,6 @@ fn check(path: &Path, shell: &Shell) -> CommandResult {
             summary(&file.policy)
         ));
     }
-    shell.json(&json!({ "policy": file.policy.id, "epoch": file.policy.epoch, "warnings": found, "notes": [] }))?;
+    shell.json(&json!({ "policy": file.policy.id, "epoch": file.policy.epoch, "fingerprint": file.policy.fingerprint(), "warnings": found, "notes": [] }))?;
     Ok(Answer::from_bool(found.is_empty()))
 }

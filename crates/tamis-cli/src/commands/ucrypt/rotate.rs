@@ -9,10 +9,11 @@ use super::policy::{document, warnings, with_shares};
 use super::settings::whole_number;
 use super::share_args::ShareArgs;
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
+use crate::clock::now;
+use crate::commands::spelled;
 use crate::shell::Shell;
 use crate::text_table::printable;
 use clap::Args;
-use jiff::Timestamp;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -115,6 +116,7 @@ impl Change<'_> {
     pub(super) fn run(&self, mut notes: Notes<'_>, shell: &Shell) -> CommandResult {
         let file = self.file;
         notes.say_state(file)?;
+        notes.say(self.holders.exposed());
         let brought = self.holders.read(file)?;
         let forms = self.forms.of(self.documents)?;
         let documents =
@@ -131,7 +133,7 @@ impl Change<'_> {
         };
         let links = self.documents.iter().filter_map(|path| Links::of(path, "is what it was before"));
         let links: Vec<Links> = links.collect();
-        let rotated = rotation.run(&brought.offers(), &documents, Timestamp::now()).map_err(|error| match error {
+        let rotated = rotation.run(&brought.offers(), &documents, now()?).map_err(|error| match error {
             OperationError::NothingToRotate => sentence(format!("{error}{}", of_others(&documents, file))),
             error => error.into(),
         })?;
@@ -156,7 +158,7 @@ impl Change<'_> {
                 .say(["the cells stay as they are: whoever had a data key, or a copy of a document, still opens them"
                     .to_owned()]);
         }
-        notes.say(warnings(&rotated.policy));
+        notes.say(warnings(&rotated.policy)?);
         for (path, counts) in &rotated.documents {
             let what = match self.depth {
                 Depth::Full => format!("{} sealed anew", counted(counts.changed, "field", "fields")),
@@ -166,10 +168,12 @@ impl Change<'_> {
         }
         tell(&file.path, &rotated.policy, &rotated.shares, shell);
         let mut told = with_shares(document(&rotated.policy), &rotated.shares);
-        let done =
-            rotated.documents.iter().map(|(path, counts)| json!({ "document": path, "resealed": counts.changed }));
+        let done = rotated
+            .documents
+            .iter()
+            .map(|(path, counts)| json!({ "document": spelled(path), "resealed": counts.changed }));
         told["documents"] = done.collect::<Value>();
-        told["old_policy"] = json!(rotated.kept);
+        told["old_policy"] = json!(spelled(&rotated.kept));
         told["resumed"] = json!(rotated.is_resumed);
         told["notes"] = json!(notes);
         shell.json(&told)?;

@@ -1,19 +1,20 @@
 //! `tamis ucrypt seal`: make fields of chosen records unreadable for all but p holders together.
 
 use super::document_args::{DocumentArgs, Links, OutputArgs};
-use super::settings::binding;
+use super::settings::{binding, fingerprint};
 use super::small_files::{policy_in, small_file, without_mark};
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
+use crate::clock::now;
 use crate::commands::ensure_outputs;
+use crate::commands::spelled;
 use crate::shell::Shell;
 use clap::Args;
-use jiff::Timestamp;
 use serde_json::json;
 use std::io::{BufRead as _, Read as _, stdin};
 use std::path::PathBuf;
 use tamis_ucrypt::cell::{Binding, Cipher};
 use tamis_ucrypt::counted;
-use tamis_ucrypt::document::Compared;
+use tamis_ucrypt::document::{Compared, Readable};
 use tamis_ucrypt::operation::{Chosen, Condition, PolicyFile, Seal};
 use zeroize::Zeroizing;
 
@@ -50,6 +51,14 @@ pub(crate) struct SealArgs {
     /// Another binding than that of the policy: rf, f or n
     #[arg(long, value_parser = binding)]
     bind: Option<Binding>,
+    /// Refuse another policy than the one with this fingerprint, which `policy show` prints: take it from the holders, not from the file
+    #[arg(long, value_name = "HEX", value_parser = fingerprint)]
+    policy_fingerprint: Option<String>,
+    /// Seal although what is sealed stays readable in places of this kind, because of which the document is refused otherwise: attributes
+    /// (XML: attributes of an element that a field names stay; otherwise they are sealed with it), namesakes (CSV: columns that are called
+    /// like a sealed one but for case and blanks); repeat for each, or separate them by commas
+    #[arg(long, value_name = "WHAT", value_delimiter = ',')]
+    allow_readable: Vec<Readable>,
     #[command(flatten)]
     form: DocumentArgs,
 }
@@ -63,7 +72,14 @@ pub(crate) fn run(args: &SealArgs, shell: &Shell) -> CommandResult {
     let file = policy_in(&args.policy, PolicyFile::read)?;
     let form = args.form.form(&args.document, shell)?;
     args.form.ensure_kind(output, &form)?;
-    let mut seal = Seal { fields: &args.fields, cipher: args.cipher, binding: args.bind, ..Seal::new(&file, &form) };
+    let mut seal = Seal {
+        fields: &args.fields,
+        cipher: args.cipher,
+        binding: args.bind,
+        allowed: &args.allow_readable,
+        ..Seal::new(&file, &form)
+    };
+    seal.fingerprint = args.policy_fingerprint.as_deref();
     let chosen = chosen(args)?;
     seal.chosen = &chosen;
     let condition = condition(args)?;
@@ -79,12 +95,19 @@ pub(crate) fn run(args: &SealArgs, shell: &Shell) -> CommandResult {
         ));
     }
     let links = args.output.links(&args.document, "is not sealed");
-    let sealed = seal.run(&args.document, output, Timestamp::now())?;
+    let now = now()?;
+    // Before the log has a line of this run.
+    let clock = file.clock_remark(now);
+    let sealed = seal.run(&args.document, output, now)?;
     let mut notes: Vec<String> =
         sealed.counts.absent.iter().map(|table| format!("the document has no table {table}")).collect();
     notes.extend(sealed.without.iter().map(|field| format!("no chosen record has the field {field:?}")));
+    notes.extend(sealed.readable.iter().map(|(kind, count)| {
+        let places = counted(*count, "place", "places");
+        format!("what was sealed stays readable in {places} of the document ({kind}), as --allow-readable says")
+    }));
     notes.extend(links.and_then(Links::told));
-    notes.extend(file.remarks());
+    notes.extend(file.remarks().into_iter().chain(clock));
     notes.extend(sealed.log.iter().map(|reason| format!("the log was not written: {reason}")));
     if let Compared::First(count) = sealed.counts.compared {
         notes.push(format!(
@@ -109,6 +132,7 @@ pub(crate) fn run(args: &SealArgs, shell: &Shell) -> CommandResult {
         ));
     }
     notes.extend(sealed.before);
+    notes.extend(sealed.left.sentences());
     shell.notes(&notes);
     let cells = counted(sealed.counts.changed, "field", "fields");
     shell.say(&format!(
@@ -117,14 +141,16 @@ pub(crate) fn run(args: &SealArgs, shell: &Shell) -> CommandResult {
         counted(sealed.counts.records, "record read", "records read")
     ));
     shell.json(&json!({
-        "output": output,
+        "output": spelled(output),
         "policy": file.policy.id,
         "epoch": sealed.epoch,
+        "fingerprint": sealed.fingerprint,
         "kid": sealed.kid,
         "sealed": sealed.counts.changed,
         "sealed_before": sealed.counts.sealed,
         "left_foreign": sealed.counts.foreign,
         "records": sealed.counts.records,
+        "readable": sealed.readable.iter().map(|(kind, count)| (kind.to_string(), json!(count))).collect::<serde_json::Map<_, _>>(),
         "notes": notes,
     }))?;
     Ok(Answer::Yes)

@@ -4,10 +4,10 @@ use super::holder_args::HolderArgs;
 use super::notes::Notes;
 use super::small_files::policy_in;
 use crate::answer::{Answer, CommandResult, sentence};
+use crate::clock::now;
 use crate::shell::Shell;
 use crate::text_table::TextTable;
 use clap::Args;
-use jiff::Timestamp;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use tamis_ucrypt::counted;
@@ -28,9 +28,10 @@ pub(crate) fn run(args: &VerifyArgs, shell: &Shell) -> CommandResult {
     let file = policy_in(&args.policy, PolicyFile::read)?;
     let mut notes = Notes::new(shell);
     notes.say_state(&file)?;
+    notes.say(args.holders.exposed());
     let mut brought = args.holders.read_all(&file.policy)?;
     let unread = std::mem::take(&mut brought.unread);
-    let verified = verify(&file, &brought.offers(), unread, Timestamp::now())?;
+    let verified = verify(&file, &brought.offers(), unread, now()?)?;
     let mut table = TextTable::new(&["holder", "share"]);
     let verdict = |verdict: &Verdict| match verdict {
         Verdict::Good => "good".to_owned(),

@@ -13,6 +13,7 @@ fn event(note: &str) -> Event {
         holders: vec!["doctor".into(), "payer".into()],
         note: note.into(),
         code: None,
+        fingerprint: None,
     }
 }
 

@@ -4,6 +4,8 @@
 //! with LF, CRLF or CR; empty lines are no records. There is no NULL: an empty field is the empty text, quoted or not, and a NULL
 //! that was sealed in a database is written as an empty field. A quotation mark inside a bare field is an ordinary character.
 //!
+//! A file that begins with the byte order mark of UTF-16 is read and written in UTF-16.
+//!
 //! Whatever is not treated keeps its bytes. A value that is sealed and opened again keeps them as well, quotes included: see
 //! [how a value stood](crate::document::rows#how-a-value-stood). What is sealed stands in quotation
 //! marks, since it holds some:
@@ -48,6 +50,8 @@
 mod field;
 mod rewrite;
 mod scan;
+mod wide;
 
 pub(crate) use rewrite::column_names;
 pub use rewrite::{Options, rewrite};
+pub(crate) use wide::Decoded;

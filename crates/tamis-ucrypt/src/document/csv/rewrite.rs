@@ -5,12 +5,13 @@ use std::marker::PhantomData;
 
 use super::field::Fields;
 use super::scan::{Block, Scanner};
-use crate::document::Treatment;
+use super::wide::{Decoded, Encoded};
 use crate::document::batch::{Ends, in_order};
 use crate::document::rows::{
     Charset, Columns, Form, Keys, Marks, Plan, RawRow, RewriteError, RowsError, Summary, Treater, Value, shown_key,
 };
-use crate::document::{KeyHasher, UniqueKeys};
+use crate::document::{KeyHasher, Readable, ReadablePlace, Treatment, UniqueKeys};
+use crate::shown::shown;
 
 /// How a file is written, and what to look for.
 #[derive(Debug, Clone)]
@@ -52,9 +53,14 @@ pub fn rewrite<T: Treatment>(
     selectors: &[Columns],
     treatment: &T,
 ) -> Result<Summary, RewriteError<T::Refusal>> {
+    let input = Decoded::open(input, options.charset).map_err(RowsError::Read)?;
+    let output = Encoded::new(output, input.wide);
     let mut scanner = Scanner::new(input, options.delimiter)?;
     let first = scanner.next()?.ok_or(RowsError::NoHeader)?;
     let plan = header(&first, options, selectors)?;
+    if treatment.looks_for_readable() {
+        namesakes(&plan, selectors).for_each(|place| treatment.stays_readable(place));
+    }
     let fields = Fields { delimiter: options.delimiter, charset: options.charset, lonely: plan.columns.len() == 1 };
     let hasher = KeyHasher::default();
     let mut file = File {
@@ -84,8 +90,22 @@ pub fn rewrite<T: Treatment>(
 
 /// The columns that the first line of a file names.
 pub(crate) fn column_names(input: impl Read, options: &Options) -> Result<Vec<String>, RowsError> {
+    let input = Decoded::open(input, options.charset).map_err(RowsError::Read)?;
     let first = Scanner::new(input, options.delimiter)?.next()?.ok_or(RowsError::NoHeader)?;
     names(&first, options)
+}
+
+/// Columns that nobody selected and that a person would take for one that is sealed.
+fn namesakes<'a>(plan: &'a Plan, selectors: &'a [Columns]) -> impl Iterator<Item = ReadablePlace> + 'a {
+    let folded = |name: &str| name.trim().to_lowercase();
+    let sealed = selectors.iter().flat_map(|table| &table.columns).filter(|column| column.required);
+    sealed.flat_map(move |sealed| {
+        let others = plan.columns.iter().enumerate().filter(|(at, _)| plan.targets[*at].is_none());
+        others.filter(move |(_, other)| folded(other) == folded(&sealed.column)).map(|(at, other)| {
+            let place = format!("column {} of the header, {}, beside {}", at + 1, shown(other), shown(&sealed.column));
+            ReadablePlace { order: (1, at as u64), kind: Readable::Namesakes, place }
+        })
+    })
 }
 
 fn header(block: &Block, options: &Options, selectors: &[Columns]) -> Result<Plan, RowsError> {
@@ -122,9 +142,11 @@ fn treat<T: Treatment>(
         out.extend_from_slice(&block.bytes[copied..span.start as usize]);
         copied = span.end as usize;
         let values = &block.fields[position * columns..(position + 1) * columns];
-        let row = RawRow { bytes: &block.bytes, span: *span, values, number: block.number + position as u64 };
+        let spot = || block.line_of(span.start);
+        let number = block.number + position as u64;
+        let row = RawRow { bytes: &block.bytes, span: *span, values, number, spot: &spot };
         let done = treater.treat(row, plan, &fields, &mut out, &mut seen);
-        summary.count(done.map_err(|problem| problem.at(block.line_of(span.start), plan))?);
+        summary.count(done.map_err(|problem| problem.at(spot(), plan))?);
     }
     out.extend_from_slice(&block.bytes[copied..]);
     summary.other_charset = fields.charset.fault_in(&block.bytes).map(|at| block.line_of(at as u32));

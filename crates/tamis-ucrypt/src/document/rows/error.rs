@@ -7,7 +7,7 @@ use crate::counted;
 use crate::shown::shown;
 
 /// Where in a document something is.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Spot {
     /// A line of a text, counted from one.
     Line(u64),
@@ -95,7 +95,9 @@ pub enum RowsError {
     #[error("the result cannot be written: {0}")]
     Write(#[source] io::Error),
     /// The document is in UTF-16, or no text.
-    #[error("{0}: there are zero bytes; UTF-16 and binary files are not read, save the file as UTF-8")]
+    #[error(
+        "{0}: there are zero bytes; binary files are not read, nor UTF-16 but in XML documents and CSV files with a byte order mark: save the file as UTF-8"
+    )]
     ZeroBytes(Spot),
     /// There is nothing at all.
     #[error("the file is empty; its first line must name the columns")]
@@ -294,6 +296,16 @@ pub enum RowsError {
     /// What the database says.
     #[error("the database refuses: {0}")]
     Database(#[source] rusqlite::Error),
+    /// A table whose pages are not what SQLite writes.
+    #[error(
+        "table {table} is damaged: {what}; go back to a copy of the database, or let `sqlite3` save what it can (.recover)"
+    )]
+    DamagedTable {
+        /// The table.
+        table: String,
+        /// What shows it.
+        what: String,
+    },
     /// Another program has not finished writing to the database that is to be replaced.
     #[error(
         "{0} is in use, or was not closed: a log of changes stands beside it; close the programs that use it first"

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::form::unusual_spelling;
 use super::{Form, Found, Marks, Plan, RewriteError, RowsError, Spot, Stood, Unread, Value};
 use crate::cell::MarkerError;
-use crate::document::{Content, Outcome, Place, Treatment, room};
+use crate::document::{At, Content, Outcome, Place, Treatment, room};
 use crate::document::{KeyHasher, LONGEST_RECORD, SeenKey};
 
 /// Where a value stands among the bytes of a document.
@@ -26,7 +26,7 @@ impl Span {
 }
 
 /// A record as it stands in a document.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub(crate) struct RawRow<'a> {
     /// Bytes of the document, among them the record.
     pub(crate) bytes: &'a [u8],
@@ -36,6 +36,8 @@ pub(crate) struct RawRow<'a> {
     pub(crate) values: &'a [Span],
     /// Its number, from one, in case nobody knows its key.
     pub(crate) number: u64,
+    /// Where it is, for messages.
+    pub(crate) spot: &'a dyn Fn() -> Spot,
 }
 
 /// What became of a record.
@@ -126,11 +128,24 @@ impl<'t, T: Treatment> Treater<'t, T> {
     }
 
     /// Refuses a damaged value, unless it is left as it is.
-    fn damaged(&self, place: Place<'_>, column: usize, damage: MarkerError) -> Result<(), Problem<T::Refusal>> {
-        if self.treatment.leaves_damaged(place, damage) {
+    fn damaged(
+        &self,
+        row: RawRow<'_>,
+        place: Place<'_>,
+        column: usize,
+        damage: MarkerError,
+    ) -> Result<(), Problem<T::Refusal>> {
+        if self.treatment.leaves_damaged(At::Row((row.spot)()), place, damage) {
             return Ok(());
         }
         Err(Problem::Broken(column, place.record.to_owned(), damage))
+    }
+
+    /// What a value becomes; one that is refused may stay as it is.
+    fn asked(&self, row: RawRow<'_>, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, Problem<T::Refusal>> {
+        let left = |refusal| self.treatment.leaves_refused(At::Row((row.spot)()), place, content, refusal);
+        let asked = self.treatment.field(place, content);
+        asked.or_else(|refusal| left(refusal).map(|()| Outcome::Keep)).map_err(Problem::Refused)
     }
 
     /// Appends what becomes of a record, and its keys if somebody wants to compare them.
@@ -163,7 +178,7 @@ impl<'t, T: Treatment> Treater<'t, T> {
                 Ok(value) => value,
                 Err(unread) if self.marks.hide_in(raw) || (unread != Unread::Expression && self.marks.begin(raw)) => {
                     let record = Self::found_key(&mut key, row, plan, form, group).unwrap_or_default();
-                    self.damaged(Place { table, record, field }, column, MarkerError::Hidden)?;
+                    self.damaged(row, Place { table, record, field }, column, MarkerError::Hidden)?;
                     done.damaged += 1;
                     continue;
                 }
@@ -193,7 +208,7 @@ impl<'t, T: Treatment> Treater<'t, T> {
                 }
                 Found::Broken(damage) => {
                     let record = Self::found_key(&mut key, row, plan, form, group).unwrap_or_default();
-                    self.damaged(Place { table, record, field }, column, damage)?;
+                    self.damaged(row, Place { table, record, field }, column, damage)?;
                     done.damaged += 1;
                     continue;
                 }
@@ -212,7 +227,7 @@ impl<'t, T: Treatment> Treater<'t, T> {
             };
             done.sealed += u64::from(found.is_some());
             let record = Self::known_key(&mut key, row, plan, form, group)?;
-            let outcome = self.treatment.field(Place { table, record, field }, &content).map_err(Problem::Refused)?;
+            let outcome = self.asked(row, Place { table, record, field }, &content)?;
             drop(content);
             if outcome == Outcome::Keep {
                 continue;

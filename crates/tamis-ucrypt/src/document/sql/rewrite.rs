@@ -77,12 +77,14 @@ fn treat<T: Treatment>(
             continue;
         }
         let plan = &batch.plans[row.plan as usize];
-        let raw = RawRow { bytes: &batch.bytes, span: row.span, values: batch.values_of(row), number: row.number };
+        let spot = || batch.spot(row.span.start as usize);
+        let (bytes, values) = (&batch.bytes, batch.values_of(row));
+        let raw = RawRow { bytes, span: row.span, values, number: row.number, spot: &spot };
         let result = match piece {
             Piece::Line(_) => treater.treat(raw, plan, &lines, &mut became.bytes, &mut seen),
             _ => treater.treat(raw, plan, &literals, &mut became.bytes, &mut seen),
         };
-        let done = result.map_err(|problem| problem.at(batch.spot(row.span.start as usize), plan))?;
+        let done = result.map_err(|problem| problem.at(spot(), plan))?;
         became.rows.push((became.bytes.len() as u32, done.kept));
         summary.count(done);
     }

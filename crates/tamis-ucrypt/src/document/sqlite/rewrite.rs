@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::Path;
 
 use rusqlite::types::{Value as SqlValue, ValueRef};
-use rusqlite::{Connection, Row, Statement, params_from_iter};
+use rusqlite::{Connection, ErrorCode, Row, Statement, params_from_iter};
 
 use super::copy::{Copy, open};
 use super::keys;
@@ -99,18 +99,39 @@ fn treat<T: Treatment>(
     let marks = Marks::new(options.elements.iter().map(String::as_str));
     let mut treater = Treater::new(treatment, marks, KeyHasher::default(), false);
     for table in &tables {
+        let blame = |error: RowsError| blamed(error, table);
         if table.selected {
-            check_lengths(database, table)?;
+            check_lengths(database, table).map_err(blame)?;
             if options.keys == Keys::Unique {
-                check_keys(database, table)?;
+                check_keys(database, table).map_err(blame)?;
             }
         }
-        treat_table(database, table, &mut treater, &mut summary, work)?;
+        let done = treat_table(database, table, &mut treater, &mut summary, work);
+        done.map_err(|error| match error {
+            RewriteError::Rows(error) => RewriteError::Rows(blame(error)),
+            refused @ RewriteError::Refused(..) => refused,
+        })?;
         if table.selected && work == Work::Change {
             forget_samples(database, &table.name).map_err(RowsError::Database)?;
         }
     }
     Ok(summary)
+}
+
+/// Says of damaged pages which table they belong to, as far as is known.
+fn blamed(error: RowsError, table: &Table) -> RowsError {
+    match error {
+        RowsError::Database(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt) => {
+            RowsError::DamagedTable { table: table.name.clone(), what: error.to_string() }
+        }
+        error => error,
+    }
+}
+
+/// How many records a table has. Those that a search by their numbers does not find, or finds again and again, show by it.
+fn count(database: &Connection, table: &Table) -> rusqlite::Result<u64> {
+    let query = format!("SELECT count(*) FROM main.{} NOT INDEXED", quoted(&table.name));
+    database.query_row(&query, [], |row| row.get::<_, i64>(0)).map(i64::unsigned_abs)
 }
 
 fn spot(table: &Table, record: impl Into<String>) -> Spot {
@@ -184,6 +205,11 @@ fn treat_table<T: Treatment>(
     work: Work,
 ) -> Result<(), RewriteError<T::Refusal>> {
     let columns = table.plan.columns.len();
+    let count = count(database, table).map_err(RowsError::Database)?;
+    let out_of_order = || RowsError::DamagedTable {
+        table: table.name.clone(),
+        what: "its records are not in the order of their numbers or keys".to_owned(),
+    };
     let mut changes = Changes { database, table, prepared: None };
     let mut last: Option<Vec<SqlValue>> = None;
     let mut number = 0;
@@ -191,6 +217,14 @@ fn treat_table<T: Treatment>(
     loop {
         let page = read_page(database, table, last.as_deref())?;
         for (position, locator) in page.locators.iter().enumerate() {
+            if number == count
+                || !is_behind(
+                    locator,
+                    position.checked_sub(1).map_or(last.as_ref(), |before| page.locators.get(before)),
+                )
+            {
+                return Err(out_of_order().into());
+            }
             number += 1;
             let values = &page.values[position * columns..(position + 1) * columns];
             let span = Span {
@@ -198,35 +232,49 @@ fn treat_table<T: Treatment>(
                 end: values.last().map_or(0, |last| last.end),
             };
             out.clear();
-            let row = RawRow { bytes: &page.bytes, span, values, number };
+            let at = || spot(table, named(&page.bytes, values, number, table));
+            let row = RawRow { bytes: &page.bytes, span, values, number, spot: &at };
             if span.len() > room::SHORT && !room::is_there_for(span.len()) {
-                return Err(RowsError::NoMemory(spot(table, named(row, table))).into());
+                return Err(RowsError::NoMemory(at()).into());
             }
             let result = treater.treat(row, &table.plan, &Encoded, &mut out, &mut Vec::new());
-            let done = result.map_err(|problem| problem.at(spot(table, named(row, table)), &table.plan))?;
+            let done = result.map_err(|problem| problem.at(at(), &table.plan))?;
             summary.count(done);
             if work == Work::Look {
                 continue;
             }
+            let mut is_there = true;
             if !done.kept {
-                changes.drop_record(locator).map_err(RowsError::Database)?;
+                is_there &= changes.drop_record(locator).map_err(RowsError::Database)?;
             } else if done.changed > 0 {
-                changes.apply(row, &out, locator).map_err(RowsError::Database)?;
+                is_there &= changes.apply(row, &out, locator).map_err(RowsError::Database)?;
+            }
+            if !is_there {
+                return Err(out_of_order().into());
             }
         }
         match page.locators.into_iter().next_back() {
             Some(locator) => last = Some(locator),
+            None if number < count => return Err(out_of_order().into()),
             None => return Ok(()),
         }
     }
 }
 
+/// Whether a record follows the one before by its number. How other keys compare, only the database knows.
+fn is_behind(locator: &[SqlValue], before: Option<&Vec<SqlValue>>) -> bool {
+    match (locator, before.map(Vec::as_slice)) {
+        ([SqlValue::Integer(number)], Some([SqlValue::Integer(before)])) => number > before,
+        _ => true,
+    }
+}
+
 /// What messages call a record: its key, or else its number.
-fn named(row: RawRow<'_>, table: &Table) -> String {
-    let key = table.plan.keys.first().map(|key| Encoded.read(row.values[key.position].of(row.bytes)));
+fn named(bytes: &[u8], values: &[Span], number: u64, table: &Table) -> String {
+    let key = table.plan.keys.first().map(|key| Encoded.read(values[key.position].of(bytes)));
     match key {
         Some(Ok(Value::Text(key, _))) => key.into_owned(),
-        _ => row.number.to_string(),
+        _ => number.to_string(),
     }
 }
 
@@ -300,13 +348,14 @@ impl Changes<'_> {
         tests.collect::<Vec<_>>().join(" AND ")
     }
 
-    fn drop_record(&self, locator: &[SqlValue]) -> rusqlite::Result<()> {
+    /// Drops a record; false if there is not exactly one.
+    fn drop_record(&self, locator: &[SqlValue]) -> rusqlite::Result<bool> {
         let statement = format!("DELETE FROM main.{} WHERE {}", quoted(&self.table.name), self.condition(1));
-        self.database.execute(&statement, params_from_iter(locator)).map(|_| ())
+        self.database.execute(&statement, params_from_iter(locator)).map(|rows| rows == 1)
     }
 
-    /// Writes the values of a record that are not what they were.
-    fn apply(&mut self, before: RawRow<'_>, after: &[u8], locator: &[SqlValue]) -> rusqlite::Result<()> {
+    /// Writes the values of a record that are not what they were; false if there is not exactly one.
+    fn apply(&mut self, before: RawRow<'_>, after: &[u8], locator: &[SqlValue]) -> rusqlite::Result<bool> {
         let mut changed = Vec::new();
         let mut values = Vec::new();
         let mut rest = after;
@@ -319,7 +368,7 @@ impl Changes<'_> {
             }
         }
         if changed.is_empty() {
-            return Ok(());
+            return Ok(true);
         }
         if self.prepared.as_ref().is_none_or(|(columns, _)| *columns != changed) {
             let columns = &self.table.plan.columns;
@@ -332,9 +381,9 @@ impl Changes<'_> {
             let text = format!("UPDATE main.{} SET {sets} WHERE {condition}", quoted(&self.table.name));
             self.prepared = Some((changed, self.database.prepare(&text)?));
         }
-        if let Some((_, statement)) = &mut self.prepared {
-            statement.execute(params_from_iter(values.iter().chain(locator)))?;
+        match &mut self.prepared {
+            Some((_, statement)) => Ok(statement.execute(params_from_iter(values.iter().chain(locator)))? == 1),
+            None => Ok(true),
         }
-        Ok(())
     }
 }

@@ -57,6 +57,8 @@ impl Span {
 pub(super) enum Called {
     /// A selector says so.
     Selected(FieldId),
+    /// It is an attribute of an element that a selector names, and which of them: `code`, or `code{urn:x}` in a namespace.
+    Attribute(FieldId, Box<str>),
     /// No selector does; it counts only if it is a sealed value. The name is its path as the document writes it.
     Unselected(Box<str>),
 }

@@ -9,6 +9,9 @@ pub(super) const XML: &str = "http://www.w3.org/XML/1998/namespace";
 /// The namespace of namespace declarations.
 pub(super) const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 
+/// The namespace of attributes that tell programs how to read an element: `xsi:nil`.
+pub(super) const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";
+
 /// A name with its namespace: what two documents that use different prefixes have in common.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ExpandedName {

@@ -188,6 +188,10 @@ impl<R: Read> Source<R> {
 
     /// Gives away the text up to this place. The spare buffer takes the rest.
     pub(super) fn give(&mut self, to: usize, mut spare: Vec<u8>) -> Vec<u8> {
+        if spare.capacity() == 0 && 2 * to < self.text.len() {
+            // Without a spare buffer, the shorter part is the one to make room for.
+            return self.text.drain(..to).collect();
+        }
         spare.clear();
         spare.extend_from_slice(&self.text[to..]);
         let mut given = std::mem::replace(&mut self.text, spare);

@@ -17,7 +17,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::cell::{Attributes, Marker, MarkerError};
-use crate::document::{Content, Outcome, Place, Treatment};
+use crate::document::{At, Content, Outcome, Place, Treatment};
 
 use super::{
     Document, Field, Keys, Namespaces, Path, Problem, Rewrite, RewriteError, Selector, Selectors, Tally, XmlError,
@@ -96,7 +96,7 @@ impl Treatment for Leave {
         Ok(Outcome::Keep)
     }
 
-    fn leaves_damaged(&self, _: Place<'_>, _: MarkerError) -> bool {
+    fn leaves_damaged(&self, _: At, _: Place<'_>, _: MarkerError) -> bool {
         true
     }
 }

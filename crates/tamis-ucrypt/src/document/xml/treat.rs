@@ -4,15 +4,15 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::cell::MarkerReader;
+use crate::document::{At, Content, Outcome, Place, Treatment, room};
 use crate::document::{Compared, KeyHasher, SeenKey};
-use crate::document::{Content, Outcome, Place, Treatment, room};
 
 use super::cut::{Batch, Piece};
-use super::error::{Fault, Problem, RewriteError, XmlError};
+use super::error::{Fault, Position, Problem, RewriteError, XmlError};
 use super::find::{Called, Find, Record, Span};
 use super::key::{key, key_span};
 use super::limits::LONGEST_RECORD;
-use super::plan::Selectors;
+use super::plan::{FieldId, Selectors};
 use super::text::{Site, characters, check_references, escape, is_space};
 use super::value::{Form, MarkerWriter, Value, push_fragment};
 use super::walk::{Surroundings, Walker};
@@ -77,6 +77,8 @@ struct Walked<'t> {
     surroundings: Option<&'t Surroundings>,
     /// How many bytes of white space are before the record.
     space: usize,
+    /// Where a byte of the piece stands in the document.
+    position: &'t dyn Fn(usize) -> Position,
 }
 
 /// Treats batches, one after the other.
@@ -141,9 +143,10 @@ impl<'a, T: Treatment> Treater<'a, T> {
     fn piece(&mut self, batch: &Batch, piece: &Piece, out: &mut String) -> Result<(), Stop<T::Refusal>> {
         let (Piece::Between { range, .. } | Piece::Record { range, .. }) = piece;
         let text = characters(&batch.text[range.clone()]).map_err(|fault| fault.shifted(range.start))?;
+        let position = &|at: usize| batch.position.after(&batch.text[..(range.start + at).min(batch.text.len())]);
         let result = match piece {
             Piece::Between { finds, .. } => {
-                self.rewrite(&Walked { text, records: &[], finds, surroundings: None, space: 0 }, out)
+                self.rewrite(&Walked { text, records: &[], finds, surroundings: None, space: 0, position }, out)
             }
             Piece::Record { surroundings, tokens, .. } => {
                 let walked = match &batch.tokens[tokens.clone()] {
@@ -157,7 +160,7 @@ impl<'a, T: Treatment> Treater<'a, T> {
                 finds.sort_by_key(|find| find.span.start());
                 let space = space_before(&batch.text, range.start);
                 let surroundings = Some(surroundings.as_ref());
-                let walked = Walked { text, records: &records, finds: &finds, surroundings, space };
+                let walked = Walked { text, records: &records, finds: &finds, surroundings, space, position };
                 let result = self.rewrite(&walked, out);
                 (self.walker.finds, self.walker.records) = (finds, records);
                 result
@@ -179,6 +182,7 @@ impl<'a, T: Treatment> Treater<'a, T> {
         let mut keys: Vec<Option<Result<Cow<'_, str>, Fault>>> = vec![None; records.len()];
         let mut has_sealed = vec![false; records.len()];
         let mut copied = 0;
+        let mut written = None;
         let mut must_check = false;
         for (find, value) in finds.iter().zip(values) {
             let at = find.span.start();
@@ -191,10 +195,13 @@ impl<'a, T: Treatment> Treater<'a, T> {
                     *met += 1;
                     *met
                 }
+                // Attributes stand before what else their element holds.
+                (Called::Attribute(field, _), Some(record)) => self.met[record * fields + field.field] + 1,
                 _ => 1,
             };
             let Some(value) = value else { continue };
-            if at < copied && !matches!(value, Value::Damaged(_)) {
+            // An empty value that two selectors name ends where it begins.
+            if (at < copied || written == Some(at)) && !matches!(value, Value::Damaged(_)) {
                 continue;
             }
             let record = find
@@ -205,7 +212,8 @@ impl<'a, T: Treatment> Treater<'a, T> {
             // A record that goes may hold a damaged value, too, and one without a key as well.
             if let Value::Damaged(problem) = value {
                 let record = record.and_then(Result::ok).unwrap_or_default();
-                if !self.treatment.leaves_damaged(Place { table, record, field: &field }, problem) {
+                let place = Place { table, record, field: &field };
+                if !self.treatment.leaves_damaged(At::Character((walked.position)(at)), place, problem) {
                     let (record, field) = (plain(record), plain(&field));
                     return Err(Fault::new(at, Problem::Damaged { record, field, problem }).into());
                 }
@@ -218,7 +226,10 @@ impl<'a, T: Treatment> Treater<'a, T> {
                 if let (None, Content::Sealed(marker)) = (find.record, content) {
                     self.treatment.stays(marker);
                 }
-                self.treatment.field(place, content)
+                self.treatment.field(place, content).or_else(|refusal| {
+                    let at = At::Character((walked.position)(at));
+                    self.treatment.leaves_refused(at, place, content, refusal).map(|()| Outcome::Keep)
+                })
             });
             let outcome = outcome.map_err(|refusal| Stop::Refused { at, refusal })?;
             // What was sealed by an earlier run can be exchanged as well.
@@ -237,6 +248,7 @@ impl<'a, T: Treatment> Treater<'a, T> {
                 continue;
             }
             self.tally.changed += 1;
+            written = Some(at);
             must_check |= matches!(&outcome, Outcome::Fragment(raw) if raw.contains('<'));
             if !self.write(text, &find.span, &outcome, form, &mut copied, out) {
                 let (record, field) = (plain(record), plain(&field));
@@ -288,7 +300,12 @@ impl<'a, T: Treatment> Treater<'a, T> {
                 }
                 last = Some(at..find.span.end());
             }
-            let counts = matches!(find.called, Called::Selected(_)) || value.is_sealed();
+            let is_selected = match find.called {
+                Called::Selected(_) => true,
+                Called::Attribute(..) => self.treatment.looks_for_readable(),
+                Called::Unselected(_) => false,
+            };
+            let counts = is_selected || value.is_sealed();
             values.push(Some(value).filter(|_| counts));
         }
         values
@@ -322,12 +339,16 @@ impl<'a, T: Treatment> Treater<'a, T> {
     {
         match called {
             Called::Unselected(path) => Cow::Borrowed(path),
-            Called::Selected(field) => {
-                let plan: &'a Selectors = self.plan;
-                let name = plan.selector(field.selector).fields[field.field].name.as_str();
-                if occurrence == 1 { Cow::Borrowed(name) } else { Cow::Owned(format!("{name}[{occurrence}]")) }
-            }
+            Called::Selected(field) => self.numbered(*field, occurrence),
+            // No field is called like that, as none ends with a number, and no further one has the number 1.
+            Called::Attribute(field, name) => Cow::Owned(format!("{}/@{name}[1]", self.numbered(*field, occurrence))),
         }
+    }
+
+    fn numbered(&self, field: FieldId, occurrence: u32) -> Cow<'a, str> {
+        let plan: &'a Selectors = self.plan;
+        let name = plan.selector(field.selector).fields[field.field].name.as_str();
+        if occurrence == 1 { Cow::Borrowed(name) } else { Cow::Owned(format!("{name}[{occurrence}]")) }
     }
 
     /// Writes a field anew, with what is not copied yet before it. False if it cannot stand there.

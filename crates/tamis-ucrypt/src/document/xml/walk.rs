@@ -6,8 +6,8 @@ mod sealed;
 use super::error::{Fault, Problem};
 use super::find::{Called, Find, Record, Span};
 use super::limits::{DEEPEST, LONGEST_PATH, LONGEST_SCOPE, MOST_FIELDS};
-use super::name::{self, ExpandedName};
-use super::plan::{Meaning, NodeId, Selectors};
+use super::name;
+use super::plan::{Node, NodeId, Selectors};
 use super::reading::is_blank;
 use super::scope::Scope;
 use super::tag::{self, Attribute};
@@ -167,7 +167,7 @@ impl<'p> Walker<'p> {
         });
         if !self.attributes.is_empty() {
             let attributes = std::mem::take(&mut self.attributes);
-            let taken = self.values(text, at + 1, &attributes, &known.attributes);
+            let taken = self.values(text, at + 1, &attributes, known);
             self.attributes = attributes;
             taken?;
         }
@@ -219,13 +219,8 @@ impl<'p> Walker<'p> {
         looked.map(|(node, _)| !self.plan.at(node).records.is_empty())
     }
 
-    fn values(
-        &mut self,
-        text: &str,
-        offset: usize,
-        attributes: &[Attribute],
-        known: &[(ExpandedName, Meaning)],
-    ) -> Result<(), Fault> {
+    fn values(&mut self, text: &str, offset: usize, attributes: &[Attribute], node: &Node) -> Result<(), Fault> {
+        let known = &node.attributes;
         for attribute in attributes {
             let inner = attribute.value.start + offset..attribute.value.end + offset;
             let name = &text[attribute.name.start + offset..attribute.name.end + offset];
@@ -245,7 +240,12 @@ impl<'p> Walker<'p> {
             for field in meaning.iter().flat_map(|meaning| &meaning.fields) {
                 self.find(Called::Selected(*field), span.clone())?;
             }
-            if meaning.is_none_or(|meaning| meaning.fields.is_empty())
+            // Whoever names an element means its attributes, too, unless they have a meaning of their own.
+            if let (None, Some(namespace)) = (meaning, self.of_content(prefix, local, node)) {
+                for field in &node.content.fields {
+                    self.find(Called::Attribute(*field, called(local, &namespace)), span.clone())?;
+                }
+            } else if meaning.is_none_or(|meaning| meaning.fields.is_empty())
                 && may_be_sealed(&text[inner], self.plan.element())
             {
                 let path = format!("{}/@{name}", self.path(self.open.len()));
@@ -253,6 +253,21 @@ impl<'p> Walker<'p> {
             }
         }
         Ok(())
+    }
+
+    /// The namespace of an attribute if it belongs to what its element holds, and the element is a field: no declaration of a namespace, and
+    /// nothing that only tells programs how to read the element.
+    fn of_content(&self, prefix: &str, local: &str, node: &Node) -> Option<String> {
+        if node.content.fields.is_empty() || prefix == "xmlns" || (prefix.is_empty() && local == "xmlns") {
+            return None;
+        }
+        let namespace = self.scope.resolve_attribute(prefix).ok()?;
+        let tells_how_to_read = match namespace {
+            name::XML => matches!(local, "lang" | "space"),
+            name::XSI => matches!(local, "nil" | "type" | "schemaLocation" | "noNamespaceSchemaLocation"),
+            _ => false,
+        };
+        (!tells_how_to_read).then(|| namespace.to_owned())
     }
 
     /// Takes an end tag.
@@ -311,7 +326,7 @@ impl<'p> Walker<'p> {
             return Err(Fault::new(span.start(), Problem::ManyFields));
         }
         let record = match &called {
-            Called::Selected(field) => self.record_of(field.selector),
+            Called::Selected(field) | Called::Attribute(field, _) => self.record_of(field.selector),
             Called::Unselected(_) => self.within.last().copied(),
         };
         self.finds.push(Find { record, called, span });
@@ -393,6 +408,16 @@ impl<'p> Walker<'p> {
         finds.sort_by_key(|find| find.span.start());
         finds
     }
+}
+
+/// What an attribute of a field is called, whatever prefix the document uses. Of a long namespace only the end is told.
+fn called(local: &str, namespace: &str) -> Box<str> {
+    if namespace.is_empty() {
+        return local.into();
+    }
+    let from = namespace.len().saturating_sub(LONGEST_PATH);
+    let from = (from..namespace.len()).find(|at| namespace.is_char_boundary(*at)).unwrap_or(from);
+    format!("{local}{{{}}}", &namespace[from..]).into()
 }
 
 fn needs_namespaces(name: &str) -> bool {

@@ -18,7 +18,9 @@ fn the_epoch_that_is_told_is_that_of_the_policy_that_was_used() {
     let open = Open { fields: &["City".to_owned()], ..Open::new(&early, &form) };
     let output = room.path("opened.csv");
     assert_eq!(open.run(&offers, &path, &output, Timestamp::now()).unwrap().epoch, 2);
-    let handed = open.grant(&offers, &path, "reader", Timestamp::now()).unwrap();
+    let handed = open
+        .grant(&offers, &path, Reader { name: "reader", recipient: &room.keys[0].recipient() }, Timestamp::now())
+        .unwrap();
     assert_eq!(handed.epoch, 2);
     assert_eq!(open.run_granted(&handed.grants, &path, &output, Timestamp::now()).unwrap().epoch, 2);
 }
