@@ -33,10 +33,11 @@ fn equal(class: &Histogram, table: &Histogram) -> Fraction {
     (differences.values().map(|difference| difference.abs()).sum(), 2 * scale)
 }
 
-fn ordered(class: &Histogram, table: &Histogram) -> Fraction {
+/// In the order of the lines of the hierarchy, as nothing else ranks occupations.
+fn ordered(class: &Histogram, table: &Histogram, lines: &[Vec<&str>]) -> Fraction {
     let (differences, scale) = differences(class, table);
     let mut sum = 0;
-    let moved = differences.values().map(|difference| {
+    let moved = lines.iter().filter_map(|line| differences.get(line[0])).map(|difference| {
         sum += difference;
         i128::abs(sum)
     });
@@ -83,7 +84,7 @@ fn distances_of_three_hundred_thousand_rows_are_exact() {
     let worst = |distance: &dyn Fn(&Histogram) -> Fraction| classes.values().map(distance).fold((0, 1), larger);
     let expected = [
         ("equal", worst(&|class| equal(class, &table))),
-        ("ordered", worst(&|class| ordered(class, &table))),
+        ("ordered", worst(&|class| ordered(class, &table, &lines))),
         ("hierarchical", worst(&|class| hierarchical(class, &table, &lines))),
     ];
     for (distance, (numerator, denominator)) in expected {

@@ -25,6 +25,8 @@ pub(crate) enum Answer {
     No,
     /// No, since a share of sealed fields is refused (4).
     ShareRefused,
+    /// Done but for sealed values that do not open, which are left as they are (5).
+    CellsLeft,
 }
 
 impl Answer {

@@ -2,6 +2,7 @@
 
 mod answer;
 mod args;
+mod clock;
 mod commands;
 mod interrupt;
 mod progress;
@@ -15,6 +16,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use shell::Shell;
 use std::io::Write;
 use std::process::ExitCode;
+use tamis_source::without_passwords;
 
 /// Prints help, the version or what is wrong with the arguments; the latter as JSON too where that was asked for.
 fn explain(mut usage: clap::Error) -> ExitCode {
@@ -26,9 +28,11 @@ fn explain(mut usage: clap::Error) -> ExitCode {
         let tip = format!("repeat --with for each holder: '--with {argument}'");
         usage.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     }
-    let _ = usage.print();
-    if usage.use_stderr() && std::env::args().any(|argument| argument == "--json") {
-        let sentence = usage.to_string();
+    // An argument that is repeated may be the address of a database.
+    let (plain, masked) = (usage.to_string(), without_passwords(&usage.to_string()));
+    let _ = if plain == masked { usage.print() } else { write!(std::io::stderr(), "{masked}") };
+    if usage.use_stderr() && std::env::args_os().any(|argument| argument == "--json") {
+        let sentence = masked;
         // The sentence, and below it the arguments it speaks of, end with an empty line; usage and hints follow.
         let told: Vec<&str> = sentence.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
         let told = told.join(" ");
@@ -71,6 +75,7 @@ fn main() -> ExitCode {
         Ok(Answer::Yes) => ExitCode::SUCCESS,
         Ok(Answer::No) => ExitCode::from(1),
         Ok(Answer::ShareRefused) => ExitCode::from(4),
+        Ok(Answer::CellsLeft) => ExitCode::from(5),
         Err(error) => {
             shell.error(&error);
             ExitCode::from(error.exit_code())

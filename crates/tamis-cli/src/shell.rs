@@ -8,6 +8,7 @@ use rand::TryRng;
 use serde::Serialize;
 use std::io::{self, ErrorKind, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
+use tamis_source::without_passwords;
 
 /// How the program speaks.
 pub(crate) struct Shell {
@@ -55,7 +56,7 @@ impl Shell {
         if !self.is_quiet {
             let style = Style::new().fg_color(Some(AnsiColor::Yellow.into()));
             for note in notes {
-                let _ = writeln!(anstream::stderr(), "{style}note:{style:#} {}", calm(note));
+                let _ = writeln!(anstream::stderr(), "{style}note:{style:#} {}", calm(&without_passwords(note)));
             }
         }
     }
@@ -63,9 +64,9 @@ impl Shell {
     /// Prints what went wrong: a sentence on standard error, and the JSON document if one was asked for.
     pub(crate) fn error(&self, error: &CommandError) {
         let style = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
-        let _ = writeln!(anstream::stderr(), "{style}error:{style:#} {}", calm(&error.to_string()));
+        let _ = writeln!(anstream::stderr(), "{style}error:{style:#} {}", calm(&without_passwords(&error.to_string())));
         if self.is_json {
-            let _ = writeln!(io::stdout(), "{}", error.document());
+            let _ = writeln!(io::stdout(), "{}", without_passwords(&error.document().to_string()));
         }
     }
 

@@ -7,12 +7,20 @@ use std::cmp::Ordering;
 pub struct Score {
     first: f64,
     rest: Vec<f64>,
+    /// What decides between equal scores.
+    tie: f64,
 }
 
 impl Score {
     /// A single number.
     pub fn number(value: f64) -> Self {
-        Self { first: value, rest: Vec::new() }
+        Self { first: value, rest: Vec::new(), tie: 0.0 }
+    }
+
+    /// The same score, which among equal ones is the better the smaller this is.
+    #[must_use]
+    pub fn tied_by(self, tie: f64) -> Self {
+        Self { tie, ..self }
     }
 
     /// A sequence, most important part first.
@@ -21,7 +29,7 @@ impl Score {
             return Self::number(0.0);
         }
         let rest = parts.split_off(1);
-        Self { first: parts[0], rest }
+        Self { first: parts[0], rest, tie: 0.0 }
     }
 
     /// The number, or the first of the sequence.
@@ -45,13 +53,10 @@ impl PartialOrd for Score {
 
 impl Ord for Score {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.first.total_cmp(&other.first).then_with(|| {
-            self.rest
-                .iter()
-                .zip(&other.rest)
-                .map(|(left, right)| left.total_cmp(right))
-                .find(|order| order.is_ne())
-                .unwrap_or(Ordering::Equal)
-        })
+        let rest = || {
+            let mut orders = self.rest.iter().zip(&other.rest).map(|(left, right)| left.total_cmp(right));
+            orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+        };
+        self.first.total_cmp(&other.first).then_with(rest).then_with(|| self.tie.total_cmp(&other.tie))
     }
 }

@@ -72,6 +72,16 @@ pub enum ModelError {
         /// What is wanted.
         problem: &'static str,
     },
+    /// The ordered distance of values that nothing ranks.
+    #[error(
+        "the ordered distance needs an order of `{attribute}`, but `{found}` is neither a number nor a date; write plain numbers such as 3000 or 2.5, or give `{attribute}` a hierarchy file whose lines list its values in order"
+    )]
+    NoOrder {
+        /// The sensitive attribute.
+        attribute: String,
+        /// A value that nothing ranks.
+        found: String,
+    },
     /// More people wanted in a class than the table has.
     #[error("k = {k} is more than the {rows} rows of the table; choose k between 1 and {rows}")]
     KExceedsRows {

@@ -1,5 +1,6 @@
 //! What a model needs to know of the whole table before it can judge a class.
 
+use crate::ModelError;
 use std::sync::Arc;
 
 /// Facts about the whole table.
@@ -41,8 +42,10 @@ pub struct SensitiveFacts {
     pub offset: usize,
     /// How often each code occurs in the whole table.
     pub totals: Vec<u64>,
-    /// The codes in the order of their type (numbers by size, dates by time, text alphabetically).
+    /// The codes in the order of their type (numbers by size, dates by time) or as a hierarchy lists them.
     pub order: Vec<u32>,
+    /// A value that nothing ranks, neither its type nor a hierarchy: `order` is then arbitrary and means nothing.
+    pub unranked: Option<String>,
     /// The text of each code.
     pub values: Arc<[String]>,
     /// For each level of its hierarchy the label of every code, level 0 first; none without hierarchy.
@@ -122,6 +125,14 @@ impl SensitiveFacts {
     /// The code of a value.
     pub fn code(&self, value: &str) -> Option<u32> {
         self.values.iter().position(|known| known == value).map(|code| code as u32)
+    }
+
+    /// Refuses to measure along an order that nothing gives.
+    pub fn check_order(&self) -> Result<(), ModelError> {
+        match &self.unranked {
+            None => Ok(()),
+            Some(found) => Err(ModelError::NoOrder { attribute: self.name.clone(), found: found.clone() }),
+        }
     }
 
     /// The number each code stands for; none if some value that occurs is not a number.

@@ -53,12 +53,22 @@ pub(crate) fn sensitive_facts(column: &Column, totals: Vec<u64>, recoder: Option
     let missing = column.missing().map(|code| code.0);
     let values = (0..column.dictionary().len() as u32).filter(|&code| Some(code) != missing).map(text);
     let data_type = DataType::of(values.filter(|&value| value != SUPPRESSED && value != SEALED));
-    order.sort_by(|&left, &right| compare_values(data_type, text(left), text(right)));
+    let listed = recoder.and_then(Recoder::listed_order).filter(|_| data_type == DataType::Text);
+    match listed {
+        Some(lines) => order.sort_by_key(|&code| (lines[code as usize], code)),
+        None => order.sort_by(|&left, &right| compare_values(data_type, text(left), text(right))),
+    }
+    let is_value = |code: u32| Some(code) != missing && ![SUPPRESSED, SEALED].contains(&text(code));
+    let mut strangers = order.iter().copied().filter(|&code| data_type == DataType::Text && is_value(code)).peekable();
+    // Of `7` and `7K` the second is worth naming.
+    let first = strangers.peek().copied();
+    let unranked = strangers.find(|&code| number_in(text(code)).is_none()).or(first).filter(|_| listed.is_none());
     SensitiveFacts {
         name: column.name().to_owned(),
         offset: 0,
         totals,
         order,
+        unranked: unranked.map(|code| text(code).to_owned()),
         values: column.dictionary().iter().map(str::to_owned).collect(),
         tree: recoder.map(Recoder::tree),
         labels: recoder.map_or_else(Vec::new, labels_by_level).into(),

@@ -19,7 +19,7 @@ pub struct NumberFigures {
     pub min: i64,
     /// Upper end of the highest label.
     pub max: i64,
-    /// The most frequent label over all rows, intervals in brackets; suppressed rows count as `*`.
+    /// The most frequent label over all rows, as it is released; suppressed rows count as `*`.
     pub mode: String,
     /// How often it occurs.
     pub mode_count: u64,
@@ -34,11 +34,14 @@ pub(crate) fn number_figures(
     let is_integer = |name: &str| table.column(name).is_ok_and(|column| column.data_type() == DataType::Integer);
     (0..frequency.attributes.len())
         .filter(|&j| is_integer(&frequency.attributes[j].name))
-        .map(|j| (frequency.attributes[j].name.clone(), figures(frequency, recoding, j)))
+        .filter_map(|j| Some((frequency.attributes[j].name.clone(), figures(table, frequency, recoding, j)?)))
         .collect()
 }
 
-fn figures(frequency: &FrequencySet, recoding: &Recoding, j: usize) -> NumberFigures {
+/// None where a released label such as `12**` or `80+` is no interval: nothing can be computed from it, and zeros would be invented.
+fn figures(table: &Table, frequency: &FrequencySet, recoding: &Recoding, j: usize) -> Option<NumberFigures> {
+    let column = table.column(&frequency.attributes[j].name).ok()?;
+    let missing = column.missing().map(|code| column.dictionary().text(code.0));
     let recoder = &frequency.attributes[j].recoder;
     let level = recoding.levels[j];
     let labels = recoder.labels_of_codes(level);
@@ -56,7 +59,9 @@ fn figures(frequency: &FrequencySet, recoding: &Recoding, j: usize) -> NumberFig
         match interval(text) {
             Some(ends) => intervals.push((ends, text, count)),
             None if text == SUPPRESSED => stars += count,
-            None => {}
+            // A missing value has no number either way.
+            None if Some(text) == missing => {}
+            None => return None,
         }
     }
     intervals.sort_by_key(|&(ends, ..)| ends);
@@ -70,19 +75,17 @@ fn figures(frequency: &FrequencySet, recoding: &Recoding, j: usize) -> NumberFig
     };
     let mode = intervals.iter().rev().max_by_key(|&&(.., count)| count);
     let (mode, mode_count) = match mode {
-        Some(&((low, high), text, count)) if count >= stars => {
-            (if low == high { text.to_owned() } else { format!("[{}]", text.trim_matches(['[', ']'])) }, count)
-        }
+        Some(&(_, text, count)) if count >= stars => (text.to_owned(), count),
         _ => (SUPPRESSED.to_owned(), stars),
     };
-    NumberFigures {
+    Some(NumberFigures {
         mean_midpoint: mean(&|low, high| (low + high).div_euclid(2)),
         mean_lower: mean(&|low, _| low),
         min: intervals.iter().map(|&((low, _), ..)| low).min().unwrap_or(0),
         max: intervals.iter().map(|&((_, high), ..)| high).max().unwrap_or(0),
         mode,
         mode_count,
-    }
+    })
 }
 
 /// The ends of a label: `37`, `20-39` or `[20, 40[` (whose last whole number is 39).

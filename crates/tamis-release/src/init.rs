@@ -2,6 +2,8 @@
 
 use crate::{Input, ReleaseError, Role};
 use std::fmt::Write as _;
+use tamis_risk::hipaa::Identifier;
+use tamis_risk::hipaa::content::{Match, direct_identifier, is_free_text};
 use tamis_table::hierarchy::builders::{Builder, Mask};
 use tamis_table::{Column, Hierarchy, Table};
 
@@ -18,6 +20,8 @@ pub struct Guess {
     pub builder: Option<Builder>,
     /// Levels of that hierarchy.
     pub levels: usize,
+    /// Whether its values point at single people or may say anything, so that none of them is released whatever its role.
+    pub is_withheld: bool,
 }
 
 /// Parts of names that point at a person, in English, Spanish, Polish, German and French.
@@ -61,7 +65,7 @@ pub fn guess(table: &Table) -> Vec<Guess> {
         for (guess, column) in guesses.iter_mut().zip(table.columns()).filter(|(guess, _)| guess.role == instead) {
             guess.role = Role::QuasiIdentifying;
             guess.reason = format!("{}, but no other column could point at a person", guess.reason);
-            (guess.builder, guess.levels) = suggest(column);
+            (guess.builder, guess.levels) = if guess.is_withheld { withheld() } else { suggest(column) };
         }
     }
     guesses
@@ -73,7 +77,17 @@ fn guess_column(column: &Column, rows: usize) -> Guess {
     let words = words(column.name());
     let named = |list: &str| words.iter().any(|word| list.split(' ').any(|listed| listed == word));
     let is_number = matches!(column.data_type(), tamis_table::DataType::Decimal);
-    let (role, reason) = if named(IDENTIFYING) {
+    let recognised = direct_identifier(column);
+    let is_free_text = is_free_text(column);
+    // Digits may look like a telephone or card number by chance; a name that says otherwise is believed, but for a check letter or an `@`.
+    let could_be_chance = |found: &Match| matches!(found.identifier, Identifier::Phone | Identifier::Account);
+    let is_named_otherwise = named(SENSITIVE) || named(QUASI_IDENTIFYING);
+    let recognised = recognised.filter(|found| !is_named_otherwise || !could_be_chance(found));
+    let (role, reason) = if let Some(found) = &recognised {
+        (Role::Identifying, format!("{:.0}% of its {}", (found.share * 100.0).floor().max(1.0), found.reason))
+    } else if is_free_text {
+        (Role::Identifying, "free text, which may hold names; release it only after reading it".to_owned())
+    } else if named(IDENTIFYING) {
         (Role::Identifying, "its name says who it is".to_owned())
     } else if named(SENSITIVE) {
         (Role::Sensitive, "its name says what nobody should learn".to_owned())
@@ -84,7 +98,13 @@ fn guess_column(column: &Column, rows: usize) -> Guess {
         (Role::QuasiIdentifying, format!("{}, {values}", column.data_type().name()))
     };
     let (builder, levels) = if role == Role::QuasiIdentifying { suggest(column) } else { (None, 0) };
-    Guess { column: column.name().to_owned(), role, reason, builder, levels }
+    let is_withheld = recognised.is_some() || is_free_text;
+    Guess { column: column.name().to_owned(), role, reason, builder, levels, is_withheld }
+}
+
+/// A hierarchy with nothing between a value and `*`.
+fn withheld() -> (Option<Builder>, usize) {
+    (Some(Builder::Mask(Mask { levels: Some(0), ..Mask::default() })), 2)
 }
 
 fn suggest(column: &Column) -> (Option<Builder>, usize) {
@@ -187,6 +207,9 @@ pub fn policy_text(table: &Table, guesses: &[Guess], input: &Input) -> Result<St
         let _ = writeln!(text, "role = \"{}\"", role_name(guess.role));
         if let Some(builder) = &guess.builder {
             let _ = writeln!(text, "hierarchy = {}", inline(builder)?);
+            if guess.is_withheld {
+                text.push_str("min_level = 1                # its values point at single people: none is released\n");
+            }
         } else if guess.role == Role::Sensitive {
             text.push_str("# hierarchy = \"FILE.csv\"     # lets t-closeness know which values are alike\n");
         }

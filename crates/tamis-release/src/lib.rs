@@ -38,6 +38,7 @@ mod requirement;
 pub mod risk;
 mod sealed;
 mod secret;
+mod shown_policy;
 mod solve;
 mod sources;
 mod steps;

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use tamis_engine::Recoding;
 use tamis_source::{OutputColumn, WriteOptions, is_tsv, write_table};
 use tamis_table::hierarchy::SUPPRESSED;
-use tamis_table::{ColumnBuilder, Table};
+use tamis_table::{Column, ColumnBuilder, Table};
 use tamis_transform::{OutputTable, Stage};
 
 /// What was written.
@@ -56,7 +56,11 @@ pub fn write_release(
     let written = WrittenRows { order: &order, tuples: &tuples };
     let mut columns = Vec::new();
     for (name, role) in &prepared.columns {
-        columns.push(output_column(name, *role, prepared, recoding, (&is_kept, written))?);
+        let mut column = output_column(name, *role, prepared, recoding, (&is_kept, written))?;
+        if let Some(text) = &policy.output.missing {
+            write_missing_as(text, &mut column, prepared.table.column(name)?);
+        }
+        columns.push(column);
     }
     let mut rows = order.len() as u64;
     let mut steps = Vec::new();
@@ -87,6 +91,14 @@ pub fn write_release(
         }
     };
     Ok(Written { rows, files, steps, seed: is_shuffled.then_some(seed) })
+}
+
+/// Writes missing values in another way, where they are not generalized.
+fn write_missing_as(text: &str, output: &mut OutputColumn<'_>, column: &Column) {
+    let Some(missing) = column.missing().map(|code| column.dictionary().text(code.0)) else { return };
+    for cell in output.cells.iter_mut().filter(|cell| *cell == missing) {
+        text.clone_into(cell);
+    }
 }
 
 /// The input rows to write, in their order.

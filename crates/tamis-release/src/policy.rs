@@ -263,6 +263,10 @@ pub struct OutputPolicy {
     /// What separates fields: one character, or `tab`; as in the input if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub delimiter: Option<String>,
+    /// How a missing value is written; if left out, as nothing where the input may have nothing for one, else as the first text that
+    /// the input may have.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub missing: Option<String>,
 }
 
 /// The order of released rows.

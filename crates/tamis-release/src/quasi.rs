@@ -4,7 +4,7 @@ use crate::prepare::with_role;
 use crate::{AttributePolicy, HierarchySource, Missing, Policy, ReleaseError, Role, Sources};
 use std::collections::BTreeMap;
 use tamis_source::Encoding;
-use tamis_table::{Column, Hierarchy, HierarchyRow, MissingPolicy, Recoder, Table};
+use tamis_table::{Builder, Column, Hierarchy, HierarchyRow, MissingPolicy, Recoder, Table};
 
 /// What is written down about hierarchies on the way: their lines, and what the user should know.
 pub(crate) type Found<'a> = (&'a mut BTreeMap<String, Vec<HierarchyRow>>, &'a mut Vec<String>);
@@ -84,6 +84,15 @@ pub(crate) fn recoder_of(
     let recoder = Hierarchy::from_rows(&rows)
         .and_then(|hierarchy| Recoder::bind(&hierarchy, column))
         .map_err(|reason| ReleaseError::Hierarchy { name: origin, column: name.to_owned(), reason })?;
+    // A file and a list are in the order somebody wrote them in; other builders sort by themselves.
+    let is_listed = match &attribute.hierarchy {
+        Some(HierarchySource::File(_)) => true,
+        Some(HierarchySource::Builder(builder)) => {
+            matches!(&**builder, Builder::Order(order) if !order.order.is_empty())
+        }
+        None => false,
+    };
+    let recoder = if is_listed { recoder.listing(&rows, column) } else { recoder };
     hierarchies.insert(name.to_owned(), rows);
     Ok(recoder)
 }

@@ -6,6 +6,7 @@ use crate::report::{
     AttributeReport, Classes, CompareReport, CompareRow, Figure, LatticeNode, LatticeReport, NodeStatus, Published,
     ReleaseReport, Risk, Rows, SensitiveReport, Verdict,
 };
+use crate::shown_policy::shown_policy;
 use crate::{Compared, Policy, Prepared, ReleaseError, Role, Solved};
 use std::collections::BTreeMap;
 use tamis_adult::PublishedResult;
@@ -75,18 +76,10 @@ pub fn release_report(
         attributes,
         lattice: Some(lattice_report(prepared, solved)),
         smallest_count: k.unwrap_or(0),
-        policy: without_seed(policy_text),
+        policy: shown_policy(policy_text),
         facts,
         notes: outcome.notes.clone(),
     })
-}
-
-/// The policy without the seed, which would undo the shuffle.
-fn without_seed(policy: &str) -> String {
-    let is_seed =
-        |line: &str| line.trim_start().strip_prefix("seed").is_some_and(|rest| rest.trim_start().starts_with('='));
-    let shown = |line| if is_seed(line) { "seed = ...  # not shown: it would undo the shuffle" } else { line };
-    policy.lines().map(shown).collect::<Vec<_>>().join("\n")
 }
 
 fn attribute_report(
@@ -204,13 +197,16 @@ fn distribution(column: &Column, prepared: &Prepared) -> Vec<(String, u64)> {
     codes.into_iter().map(|code| (label(code), counts[code as usize])).collect()
 }
 
-/// The distance that the policy's t-closeness has, if it asks for one.
-fn policy_distance(policy: &Policy) -> Option<Distance> {
-    let model = policy.models.iter().find(|model| model.kind == "t-closeness")?;
-    match model.parameters.get("distance") {
-        Some(tamis_privacy::Value::Text(name)) => Distance::named(name),
-        _ => None,
-    }
+/// The distance that the policy's t-closeness has, if it asks for one, and the attribute it is for, if it names one.
+fn policy_distance(policy: &Policy) -> (Option<Distance>, Option<String>) {
+    let text = |name: &str| {
+        let model = policy.models.iter().find(|model| model.kind == "t-closeness")?;
+        match model.parameters.get(name) {
+            Some(tamis_privacy::Value::Text(text)) => Some(text.clone()),
+            _ => None,
+        }
+    };
+    (text("distance").and_then(|name| Distance::named(&name)), text("attribute"))
 }
 
 /// Assesses the released rows as a table whose only quasi-identifier is the class.
@@ -234,12 +230,14 @@ fn assess_release(
     if let Some(entity) = &policy.entity {
         columns.push(prepared.table.column(entity)?.clone());
     }
+    let (distance, distance_of) = policy_distance(policy);
     let options = AssessOptions {
         quasi: vec!["class".to_owned()],
         rows: Some(rows),
         sensitive: sensitive.iter().map(|name| (*name).clone()).collect(),
         hierarchies: prepared.sensitive_recoders.iter().cloned().collect(),
-        distance: policy_distance(policy),
+        distance,
+        distance_of,
         reference: reference_counts(policy, prepared, sensitive)?,
         l: 2,
         entity: policy.entity.clone(),

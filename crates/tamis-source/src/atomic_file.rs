@@ -37,7 +37,7 @@ impl AtomicFile {
     /// Starts a file that will be called `path`. Fails at once if it could not be.
     pub fn create(path: impl AsRef<Path>) -> Result<Self, SourceError> {
         let path = path.as_ref();
-        let name = path.display().to_string();
+        let name = crate::shown(path);
         let target = target_of(path).map_err(|reason| write_error(&name, reason))?;
         let before = match fs::metadata(&target) {
             Ok(there) if there.is_file() => Some(there.permissions()),
@@ -49,7 +49,7 @@ impl AtomicFile {
         };
         let directory = directory_of(&target);
         if !directory.is_dir() {
-            return Err(SourceError::NoDirectory { name, directory: directory.display().to_string() });
+            return Err(SourceError::NoDirectory { name, directory: crate::shown(directory) });
         }
         match temporary_file(directory, before) {
             Ok(file) => Ok(Self { name, target, file: BufWriter::with_capacity(1 << 16, file) }),

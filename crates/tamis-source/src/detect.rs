@@ -39,7 +39,7 @@ pub fn detect(path: impl AsRef<Path>) -> Result<Format, SourceError> {
 
 /// Does what [`detect`] does for a table whose encoding is known.
 pub fn detect_encoded(path: impl AsRef<Path>, encoding: Encoding) -> Result<Format, SourceError> {
-    let name = path.as_ref().display().to_string();
+    let name = crate::shown(path.as_ref());
     let file = File::open(path).map_err(|reason| SourceError::Open { name: name.clone(), reason })?;
     detect_in(Box::new(file), &name, encoding)
 }

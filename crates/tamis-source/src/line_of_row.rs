@@ -13,7 +13,7 @@ use std::path::Path;
 /// value turns out to be wrong. Then the file is read once more, with the options it was read with.
 pub fn line_of_row(path: impl AsRef<Path>, options: &ReadOptions, row: usize) -> Result<Option<u64>, SourceError> {
     let path = path.as_ref();
-    let name = path.display().to_string();
+    let name = crate::shown(path);
     match File::open(path) {
         Ok(file) => line_of_row_in(file, &name, options, row),
         Err(reason) => Err(SourceError::Open { name, reason }),

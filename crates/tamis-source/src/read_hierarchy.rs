@@ -20,7 +20,7 @@ pub fn read_hierarchy(path: impl AsRef<Path>) -> Result<Vec<HierarchyRow>, Sourc
 /// Reads a hierarchy file in the encoding of the table it belongs to; one in UTF-8 is read whatever the table's encoding.
 pub fn read_hierarchy_in(path: impl AsRef<Path>, encoding: Encoding) -> Result<Vec<HierarchyRow>, SourceError> {
     let path = path.as_ref();
-    let name = path.display().to_string();
+    let name = crate::shown(path);
     let read = |forced: Forced| match File::open(path) {
         Ok(file) => read_rows(Box::new(file), &name, forced),
         Err(reason) => Err(SourceError::Open { name: name.clone(), reason }),

@@ -21,7 +21,7 @@ pub(crate) const FORCE_LATIN1: &str =
 /// is a row whose value is the empty text, for else rows without a value would vanish.
 pub fn read_table(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Table, SourceError> {
     let path = path.as_ref();
-    let name = path.display().to_string();
+    let name = crate::shown(path);
     match File::open(path) {
         Ok(file) => read_table_from(file, &name, options),
         Err(reason) => Err(SourceError::Open { name, reason }),

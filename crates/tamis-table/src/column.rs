@@ -181,6 +181,12 @@ impl Column {
     }
 }
 
+/// The spelling that stands for all of these: none if there is one, else the first.
+fn spelling_of_missing(texts: &[String]) -> &str {
+    let first = texts.first().map_or("", String::as_str);
+    if texts.iter().any(String::is_empty) { "" } else { first }
+}
+
 /// Collects the values of one column, row by row.
 #[derive(Debug)]
 pub struct ColumnBuilder {
@@ -189,6 +195,8 @@ pub struct ColumnBuilder {
     codes: Codes,
     missing_texts: Vec<String>,
     missing: Option<u32>,
+    /// Whether rows spell a missing value in several ways.
+    is_spelled_variously: bool,
     last: Option<u32>,
 }
 
@@ -201,11 +209,14 @@ impl ColumnBuilder {
             codes: Codes::Narrow(Vec::new()),
             missing_texts: vec![String::new()],
             missing: None,
+            is_spelled_variously: false,
             last: None,
         }
     }
 
-    /// Says which texts mean that the value is missing. They share one code, that of the text met first.
+    /// Says which texts mean that the value is missing. They share one code. Its text is the spelling that the rows have, or where they
+    /// have several the empty one if it is among `texts`, otherwise the first of `texts`: how one row is spelled says nothing about the
+    /// others.
     #[must_use]
     pub fn missing(mut self, texts: &[String]) -> Self {
         self.missing_texts = texts.to_vec();
@@ -228,8 +239,8 @@ impl ColumnBuilder {
             return Ok(());
         }
         let text = if is_sealed(text) { SEALED } else { text };
-        // Missing values may be spelled in several ways ("", "NA"); the spellings after the first never enter the dictionary,
-        // so that it lists no value that no row holds.
+        // Missing values may be spelled in several ways ("", "NA"); only one spelling enters the dictionary, so that it lists no
+        // value that no row holds.
         let is_missing = self.missing_texts.iter().any(|missing| missing == text);
         let code = match self.missing {
             Some(missing) if is_missing => missing,
@@ -237,6 +248,7 @@ impl ColumnBuilder {
         };
         if is_missing {
             self.missing = Some(code);
+            self.is_spelled_variously |= self.interner.dictionary().bytes(code) != text.as_bytes();
         }
         self.push_code(code);
         Ok(())
@@ -277,8 +289,17 @@ impl ColumnBuilder {
 
     /// The finished column, its type derived from its distinct values.
     pub fn finish(self) -> Column {
-        let dictionary = self.interner.finish();
+        let mut dictionary = self.interner.finish();
         let missing = self.missing.map(Code);
+        if let Some(Code(code)) = missing.filter(|_| self.is_spelled_variously) {
+            let spelling = spelling_of_missing(&self.missing_texts);
+            let mut respelled = Interner::default();
+            for (position, text) in (0..).zip(dictionary.iter()) {
+                // No value is spelled like a missing one, so that every text keeps its code.
+                let _ = respelled.intern(if position == code { spelling } else { text });
+            }
+            dictionary = respelled.finish();
+        }
         let is_missing = |code: usize| missing.is_some_and(|missing| missing.0 as usize == code);
         let is_present = |code: usize, text: &str| !is_missing(code) && text != SEALED;
         let present =
@@ -322,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn every_spelling_of_a_missing_value_has_the_code_of_the_first_one() -> Result<(), TableError> {
+    fn every_spelling_of_a_missing_value_has_one_code_and_one_text() -> Result<(), TableError> {
         let mut builder = ColumnBuilder::new("age").missing(&["NA".to_owned(), String::new()]);
         for text in ["NA", "7", "", "7", "", "NA", ""] {
             builder.push(text)?;
@@ -330,6 +351,7 @@ mod tests {
         let column = builder.finish();
         assert_eq!(column.codes(), &Codes::Narrow(vec![0, 1, 0, 1, 0, 0, 0]));
         assert_eq!(column.missing(), Some(Code(0)));
+        assert_eq!((column.dictionary().text(0), column.dictionary().text(1)), ("", "7"));
         assert_eq!(column.data_type(), DataType::Integer);
         Ok(())
     }

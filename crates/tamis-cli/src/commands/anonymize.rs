@@ -3,7 +3,7 @@
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::args::AnonymizeArgs;
 use crate::commands::payment::Payment;
-use crate::commands::{budget, ensure_outputs, write_text};
+use crate::commands::{budget, ensure_outputs, spelled, write_private_text};
 use crate::interrupt::stop_flag;
 use crate::progress::{SearchBar, reading};
 use crate::shell::Shell;
@@ -23,18 +23,18 @@ struct Document<'a> {
     #[serde(flatten)]
     outcome: &'a Outcome,
     #[serde(skip_serializing_if = "Option::is_none")]
-    output: Option<OutputDocument<'a>>,
+    output: Option<OutputDocument>,
     /// What each step of the policy did to the figures.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     steps: Vec<StepFigures>,
 }
 
 #[derive(Serialize)]
-struct OutputDocument<'a> {
-    path: &'a Path,
+struct OutputDocument {
+    path: String,
     /// All files, where the last step makes several tables.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    files: Vec<PathBuf>,
+    files: Vec<String>,
     rows: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<Value>,
@@ -108,10 +108,10 @@ pub(crate) fn run(args: &AnonymizeArgs, shell: &Shell) -> CommandResult {
     let document = Document {
         outcome: &solved.outcome,
         output: output.as_deref().zip(written).map(|(path, written)| OutputDocument {
-            path,
+            path: spelled(path),
             rows: written.rows,
             seed: written.seed.map(exact_number),
-            files: if tables == [path] { Vec::new() } else { tables.clone() },
+            files: if tables == [path] { Vec::new() } else { tables.iter().map(spelled).collect() },
         }),
         steps,
     };
@@ -158,7 +158,7 @@ impl Job<'_> {
                 .map(|(path, _)| Ok((format!("SHA-256 of {}", file_name(path)), sha256_of(path)?)))
                 .collect::<Result<_, ReleaseError>>()?;
             let data = release_report(policy, policy_text, prepared, solved, facts)?;
-            write_text(path, &report::release_page(&data))?;
+            write_private_text(path, &report::release_page(&data))?;
         }
         if let Some(path) = &args.manifest {
             let seed = written.as_ref().and_then(|written| written.seed);

@@ -129,7 +129,8 @@ fn assess_options(args: &CheckArgs, table: &Table, bounds: &[Bound]) -> Result<A
         }
         let rows = with_star(read_hierarchy_in(path, encoding)?, table.column(name)?);
         let hierarchy = Hierarchy::from_rows(&rows).at(path)?;
-        hierarchies.insert(name.to_owned(), Recoder::bind(&hierarchy, table.column(name)?).at(path)?);
+        let column = table.column(name)?;
+        hierarchies.insert(name.to_owned(), Recoder::bind(&hierarchy, column).at(path)?.listing(&rows, column));
     }
     let distance = match args.distance.as_deref() {
         None => None,
@@ -148,6 +149,7 @@ fn assess_options(args: &CheckArgs, table: &Table, bounds: &[Bound]) -> Result<A
         sensitive: args.sensitive.clone(),
         hierarchies,
         distance,
+        distance_of: None,
         reference: BTreeMap::new(),
         l: required_l.unwrap_or(args.l),
         entity: args.entity.clone(),

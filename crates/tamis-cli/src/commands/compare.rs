@@ -2,7 +2,7 @@
 
 use crate::answer::{Answer, CommandError, CommandResult};
 use crate::args::CompareArgs;
-use crate::commands::{ensure_outputs, write_text};
+use crate::commands::{ensure_outputs, write_private_text};
 use crate::interrupt::stop_flag;
 use crate::progress::reading;
 use crate::shell::Shell;
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &CompareArgs, shell: &Shell) -> CommandResult {
     if let Some(path) = &args.html {
         let title = format!("What privacy costs: {}", policy.input.path);
         let page = compare_report(&title, attribute_names(&rows), &rows, &[]);
-        write_text(path, &report::compare_page(&page))?;
+        write_private_text(path, &report::compare_page(&page))?;
     }
     shell.json(&Document { rows: &rows })?;
     let notes = rows.iter().find_map(|row| row.outcome.as_ref()).map_or(&[][..], |outcome| &outcome.notes);

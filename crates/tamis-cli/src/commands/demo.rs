@@ -3,6 +3,7 @@
 use crate::answer::{Answer, CommandResult};
 use crate::args::DemoArgs;
 use crate::commands::compare::{attribute_names, table_of};
+use crate::commands::spelled;
 use crate::commands::write_text;
 use crate::shell::Shell;
 use serde_json::json;
@@ -32,7 +33,9 @@ pub(crate) fn run(args: &DemoArgs, shell: &Shell) -> CommandResult {
     let title = "What privacy costs: the Adult census study";
     let page = compare_report(title, attribute_names(&rows), &rows, &PUBLISHED);
     write_text(&args.output, &report::compare_page(&page))?;
-    shell.json(&json!({ "rows": rows, "published": PUBLISHED.len(), "agreeing": agreeing, "report": args.output }))?;
+    shell.json(
+        &json!({ "rows": rows, "published": PUBLISHED.len(), "agreeing": agreeing, "report": spelled(&args.output) }),
+    )?;
     shell.say(&table_of(&rows).render());
     shell.say(&format!(
         "\n{agreeing} of the {} published results agree in levels, loss, classes, rows and risk; each is proven optimal.",

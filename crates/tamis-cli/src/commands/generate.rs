@@ -2,6 +2,7 @@
 
 use crate::answer::{Answer, AtPlace, CommandResult, sentence};
 use crate::args::{Generate, GenerateArgs};
+use crate::commands::spelled;
 use crate::shell::Shell;
 use serde_json::json;
 use std::io;
@@ -32,7 +33,7 @@ pub(crate) fn run(args: &GenerateArgs, shell: &Shell) -> CommandResult {
             other => io::Error::other(other.to_string()),
         })
     })?;
-    shell.json(&json!({ "rows": rows, "seed": exact_number(seed), "noise": noise, "output": path }))?;
+    shell.json(&json!({ "rows": rows, "seed": exact_number(seed), "noise": noise, "output": spelled(path) }))?;
     shell.say(&format!("{rows} rows written to {}", path.display()));
     Ok(Answer::Yes)
 }

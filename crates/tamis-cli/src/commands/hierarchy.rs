@@ -2,6 +2,7 @@
 
 use crate::answer::{Answer, AtPlace, CommandError, CommandResult, sentence};
 use crate::args::InputArgs;
+use crate::commands::spelled;
 use crate::commands::{ensure_outputs, read_options};
 use crate::shell::Shell;
 use crate::text_table::TextTable;
@@ -314,7 +315,9 @@ fn build_from<P: Args>(
         shell.say(hierarchy_to_string(&rows).trim_end());
     }
     let lines: Vec<&Vec<String>> = rows.iter().map(|row| &row.labels).collect();
-    shell.json(&json!({ "levels": levels, "values": rows.len(), "rows": lines, "output": args.output }))?;
+    shell.json(
+        &json!({ "levels": levels, "values": rows.len(), "rows": lines, "output": args.output.as_ref().map(spelled) }),
+    )?;
     Ok(Answer::Yes)
 }
 

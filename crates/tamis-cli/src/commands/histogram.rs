@@ -5,6 +5,8 @@ use super::mechanism::{DomainFlag, dice, exact, spoken, total};
 use super::{ensure_outputs, read_columns};
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::args::InputArgs;
+use crate::clock::now;
+use crate::commands::spelled;
 use crate::shell::Shell;
 use crate::text_table::{TextTable, percent};
 use clap::Args;
@@ -98,7 +100,7 @@ pub(crate) fn run(args: &HistogramArgs, shell: &Shell) -> CommandResult {
     let data = args.data.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let ledger = LedgerFile { path: &args.budget, data: &data, total: price.total };
     let spending = Spending {
-        time: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+        time: now()?.strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
         query: describe_query(args, &flags, &data),
         epsilon: price.epsilon,
         delta: price.delta.unwrap_or(Ratio::ZERO),
@@ -141,7 +143,7 @@ pub(crate) fn run(args: &HistogramArgs, shell: &Shell) -> CommandResult {
         "epsilon": price.epsilon.to_f64(),
         "delta": price.delta.map_or(0.0, Ratio::to_f64),
         "budget": document(&ledger),
-        "output": &args.output,
+        "output": args.output.as_ref().map(spelled),
         "notes": &notes,
     }))?;
     shell.notes(&notes);

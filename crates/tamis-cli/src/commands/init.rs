@@ -2,6 +2,7 @@
 
 use crate::answer::{Answer, CommandResult, sentence};
 use crate::args::InitArgs;
+use crate::commands::spelled;
 use crate::commands::{ensure_outputs, read_options, write_text};
 use crate::progress::reading;
 use crate::shell::Shell;
@@ -38,7 +39,7 @@ pub(crate) fn run(args: &InitArgs, shell: &Shell) -> CommandResult {
             json!({ "name": guess.column, "role": role_name(guess.role), "reason": guess.reason, "levels": guess.levels })
         })
         .collect();
-    shell.json(&json!({ "columns": columns, "policy": text, "output": args.output }))?;
+    shell.json(&json!({ "columns": columns, "policy": text, "output": args.output.as_ref().map(spelled) }))?;
     match &args.output {
         None => shell.say(text.trim_end()),
         Some(output) => {

@@ -36,6 +36,11 @@ use tamis_release::{ReleaseError, single_character};
 use tamis_source::{AtomicFile, ColumnFilter, ReadOptions, ensure_writable, read_table};
 use tamis_table::Table;
 
+/// A path as JSON documents name it. What is no text in it is spelled as well as can be.
+pub(crate) fn spelled(path: impl AsRef<Path>) -> String {
+    path.as_ref().display().to_string()
+}
+
 /// The reading options that flags give.
 fn read_options(input: &InputArgs) -> Result<ReadOptions, CommandError> {
     let defaults = ReadOptions::default();

@@ -3,6 +3,7 @@
 use super::mechanism::{exact, total};
 use crate::answer::{CommandError, sentence};
 use crate::args::AnonymizeArgs;
+use crate::clock::now;
 use std::path::Path;
 use tamis_mechanism::{MechanismError, Ratio, Spending};
 use tamis_privacy::Value;
@@ -32,7 +33,7 @@ impl<'a> Payment<'a> {
         let total = total(args.total_epsilon.as_deref(), args.total_delta.as_deref())?;
         let data = Path::new(&policy.input.path).file_name().unwrap_or_default().to_string_lossy().into_owned();
         let spending = Spending {
-            time: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            time: now()?.strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
             query: format!("rows of {data} recoded as in {}", args.policy.display()),
             epsilon: parameter("epsilon")?,
             delta: parameter("delta")?,

@@ -4,6 +4,7 @@ use super::mechanism::{DomainFlag, dice, exact, spoken};
 use super::{ensure_outputs, read_columns};
 use crate::answer::{Answer, CommandResult};
 use crate::args::InputArgs;
+use crate::commands::spelled;
 use crate::shell::Shell;
 use crate::text_table::TextTable;
 use clap::Args;
@@ -73,7 +74,7 @@ pub(crate) fn run(args: &PerturbArgs, shell: &Shell) -> CommandResult {
         "rows": perturbed.table.rows(),
         "estimated_rows": whole,
         "estimates": &perturbed.estimates,
-        "output": &args.output,
+        "output": spelled(&args.output),
         "notes": &notes,
     }))?;
     shell.notes(&notes);

@@ -47,7 +47,17 @@ impl Aggregate {
         let count = weights.len() as f64;
         let mut weighted = parts.zip(weights).map(|(part, weight)| part * weight);
         Score::number(match self {
-            Self::Geometric => weighted.map(|part| (part + 1.0).powf(1.0 / count)).product::<f64>() - 1.0,
+            Self::Geometric => {
+                // Of parts up to 1 the mean is not above 1, and it is 1 if all of them are; the roundings of the roots would make it
+                // 1.0000000000000009 or 0.9999999999999996.
+                let (mut product, mut most, mut is_everything) = (1.0, 1.0_f64, count > 0.0);
+                for part in weighted {
+                    product *= (part + 1.0).powf(1.0 / count);
+                    most = most.max(part);
+                    is_everything &= part == 1.0;
+                }
+                if is_everything { 1.0 } else { (product - 1.0).min(most) }
+            }
             Self::Arithmetic => weighted.sum::<f64>() / count,
             Self::Sum => weighted.sum(),
             Self::Max => weighted.fold(0.0, f64::max),

@@ -2,7 +2,7 @@
 //!
 //! An attribute's part is E = - sum over rows log2(freq(value) / freq(label)). With s suppressed rows, of which c_v would have had the
 //! label v, it grows by - sum c_v log2(c_v / s). Rounded down to ten decimals; the default aggregate is the sum. Variants:
-//! `monotone` leaves the suppressed rows' term out, `normalized` divides by - sum f_v log2(f_v / n), the bits of the whole column.
+//! `monotone` leaves the suppressed rows' term out, `normalized` divides the rounded sum by - sum f_v log2(f_v / n), the bits of the whole column.
 
 use super::{Aggregate, Known, Measure, MeasureKind, QualityError, QualitySettings, floor_to_ten_decimals};
 use crate::{Score, Tally};
@@ -81,7 +81,7 @@ impl Measure for NonUniformEntropy {
             } else {
                 0.0
             };
-            floor_to_ten_decimals((by_level[levels[j]] + suppressed) / scale)
+            floor_to_ten_decimals(by_level[levels[j]] + suppressed) / scale
         };
         Some(self.attributes.iter().enumerate().map(part).collect())
     }
@@ -91,7 +91,7 @@ impl Measure for NonUniformEntropy {
             .attributes
             .iter()
             .zip(levels)
-            .map(|((by_level, scale), &level)| floor_to_ten_decimals(by_level[level] * (1.0 - 1e-12) / scale));
+            .map(|((by_level, scale), &level)| floor_to_ten_decimals(by_level[level] * (1.0 - 1e-12)) / scale);
         self.aggregate.combine(parts, &self.weights)
     }
 

@@ -114,7 +114,7 @@ fn entropy(sample: &Sample, j: usize, level: usize, lines: &Lines, is_kept: &[bo
         let n: f64 = of_value.values().sum();
         let whole: f64 = of_value.values().map(|count| -count * (count / n).log2()).sum();
         // A column of one value has no bits to lose.
-        sum /= if whole > 0.0 { whole } else { 1.0 };
+        return floor_to_ten_decimals(sum) / if whole > 0.0 { whole } else { 1.0 };
     }
     floor_to_ten_decimals(sum)
 }

@@ -31,6 +31,8 @@ pub struct AssessOptions {
     pub hierarchies: BTreeMap<String, Recoder>,
     /// The distance of t-closeness; hierarchical where there is a hierarchy, else equal.
     pub distance: Option<Distance>,
+    /// The one attribute that `distance` is for; every one if none is named.
+    pub distance_of: Option<String>,
     /// The l for which the least c of recursive diversity is told.
     pub l: u64,
     /// How often each value of a sensitive attribute occurs in the table that t is measured against; the assessed rows themselves
@@ -55,7 +57,7 @@ pub struct AssessOptions {
 pub struct Assessment {
     /// Rows assessed.
     pub rows: u64,
-    /// Rows left out because their quasi-identifiers and sensitive values are all `*`.
+    /// Rows left out because their quasi-identifiers are all `*`.
     pub suppressed: u64,
     /// Size of the smallest class; 0 if there is no row.
     pub k: u64,
@@ -131,7 +133,8 @@ pub fn assess(table: &Table, options: &AssessOptions) -> Result<Assessment, Rele
         Some(l) => format!("{note}; without them the least diverse class has l = {l}"),
         None => note,
     };
-    let notes = sealed.into_iter().map(with_l).collect();
+    let mut notes: Vec<String> = sealed.into_iter().map(with_l).collect();
+    notes.extend(shown_by_suppressed_rows(table, options, &is_released)?);
     let models = verdict::verdicts(&frequency, table, options)?;
     Ok(Assessment {
         models,
@@ -162,10 +165,35 @@ pub fn count_values(column: &Column, person: Option<&Column>, rows: impl Iterato
     counts
 }
 
-/// Rows in which some quasi-identifier or sensitive value is more than `*`: suppressed rows say nothing at all.
+/// Says that suppressed rows, which no class holds, still show a sensitive value: who knows that somebody is among them learns from it.
+fn shown_by_suppressed_rows(
+    table: &Table,
+    options: &AssessOptions,
+    is_released: &[bool],
+) -> Result<Option<String>, ReleaseError> {
+    let is_assessed = |row: usize| options.rows.as_ref().is_none_or(|rows| rows[row]);
+    let mut columns = Vec::new();
+    for name in &options.sensitive {
+        let column = table.column(name)?;
+        let shows = |row: usize| column.dictionary().text(column.codes().get(row)) != SUPPRESSED;
+        let rows = (0..table.rows()).filter(|&row| !is_released[row] && is_assessed(row) && shows(row)).count();
+        if rows > 0 {
+            columns.push(format!("`{name}` in {rows}"));
+        }
+    }
+    let rows = columns.join(" and ");
+    Ok((!rows.is_empty()).then(|| {
+        format!(
+            "suppressed rows, whose quasi-identifiers are all `*`, still show {rows} of them; they are left out, and --count-suppressed \
+             counts them as a class"
+        )
+    }))
+}
+
+/// Rows in which some quasi-identifier is more than `*`. Which other columns are looked at does not matter, so that k is the same
+/// whatever else is asked.
 fn released_rows(table: &Table, options: &AssessOptions) -> Result<Vec<bool>, ReleaseError> {
-    let names = options.quasi.iter().chain(&options.sensitive);
-    let columns = names.map(|name| table.column(name)).collect::<Result<Vec<&Column>, _>>()?;
+    let columns = options.quasi.iter().map(|name| table.column(name)).collect::<Result<Vec<&Column>, _>>()?;
     let stars: Vec<Option<u32>> = columns
         .iter()
         .map(|column| column.dictionary().iter().position(|text| text == SUPPRESSED).map(|code| code as u32))

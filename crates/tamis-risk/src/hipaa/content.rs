@@ -3,7 +3,7 @@
 use super::Identifier;
 use crate::recognise::{
     is_calendar_date, is_chilean_run, is_email, is_iban, is_ip_address, is_payment_card, is_pesel, is_phone,
-    is_social_security_number, is_url, is_zip_code,
+    is_social_security_number, is_spanish_dni, is_url, is_zip_code,
 };
 use tamis_table::{Column, DataType};
 
@@ -21,12 +21,13 @@ const OLDEST_PERSON: u32 = 125;
 /// A recogniser, what it finds, how many must match, and how that is told.
 type Kind = (fn(&str) -> bool, Identifier, f64, &'static str);
 
-const KINDS: [Kind; 11] = [
+const KINDS: [Kind; 12] = [
     (is_email, Identifier::Email, LEAST_SHARE, "values are e-mail addresses"),
     (is_url, Identifier::Url, LEAST_SHARE, "values are web addresses"),
     (is_ip_address, Identifier::IpAddress, LEAST_SHARE, "values are internet addresses"),
     (is_social_security_number, Identifier::SocialSecurity, LEAST_SHARE, "values are social security numbers"),
     (is_chilean_run, Identifier::SocialSecurity, LEAST_SHARE, "values are Chilean RUNs with the right check digit"),
+    (is_spanish_dni, Identifier::SocialSecurity, LEAST_SHARE, "values are Spanish DNIs or NIEs with the right letter"),
     (is_pesel, Identifier::SocialSecurity, 0.5, "values are Polish PESELs with the right check digit"),
     (is_payment_card, Identifier::Account, 0.5, "values are card numbers with the right check digit"),
     (is_iban, Identifier::Account, LEAST_SHARE, "values are IBANs with the right check digits"),
@@ -80,6 +81,31 @@ pub fn matches(column: &Column) -> Vec<Match> {
         });
     }
     found
+}
+
+/// What a column is if its values are addresses or numbers of single people, which have no place in a release; dates, places and what is
+/// merely unique may be generalized.
+pub fn direct_identifier(column: &Column) -> Option<Match> {
+    let is_direct =
+        |found: &Match| !matches!(found.identifier, Identifier::Date | Identifier::Geography | Identifier::OtherUnique);
+    matches(column).into_iter().find(is_direct)
+}
+
+/// Whether a column's values are sentences that somebody wrote: of several words each and rarely the same, or long. They may hold
+/// anything, also names.
+pub fn is_free_text(column: &Column) -> bool {
+    const WORDS: u64 = 4;
+    const LONG: usize = 100;
+    let values = column.counted_values();
+    let rows: u64 = values.iter().map(|&(_, count)| count).sum();
+    if rows == 0 || !matches!(column.data_type(), DataType::Text) {
+        return false;
+    }
+    let words: u64 = values.iter().map(|(text, _)| text.split_whitespace().count() as u64).sum();
+    let is_long = |text: &str| text.contains('\n') || text.chars().count() > LONG;
+    let long: u64 = values.iter().filter(|(text, _)| is_long(text)).map(|&(_, count)| count).sum();
+    let is_rarely_the_same = values.len() as u64 * 2 > rows && values.len() > 1;
+    (words >= WORDS * values.len() as u64 && is_rarely_the_same) || long as f64 >= LEAST_SHARE * rows as f64
 }
 
 fn is_great_age(text: &str) -> bool {

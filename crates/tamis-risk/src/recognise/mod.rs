@@ -13,6 +13,7 @@ mod payment_card;
 mod pesel;
 mod phone;
 mod social_security;
+mod spanish_dni;
 mod url;
 mod zip_code;
 
@@ -25,5 +26,6 @@ pub use payment_card::is_payment_card;
 pub use pesel::is_pesel;
 pub use phone::is_phone;
 pub use social_security::is_social_security_number;
+pub use spanish_dni::is_spanish_dni;
 pub use url::is_url;
 pub use zip_code::is_zip_code;

@@ -14,7 +14,7 @@ impl DatabaseUrl {
     /// scheme, for what comes after it may hold a password.
     pub(super) fn parse(url: &str) -> Result<Self, DatabaseError> {
         let Some((scheme, rest)) = url.split_once(':') else {
-            return Err(DatabaseError::NoScheme { found: url.to_owned() });
+            return Err(DatabaseError::NoScheme { found: crate::shown(url) });
         };
         match scheme.to_ascii_lowercase().as_str() {
             "sqlite" => match rest.strip_prefix("//").unwrap_or(rest) {
@@ -25,7 +25,7 @@ impl DatabaseUrl {
             "postgres" | "postgresql" | "mysql" | "mariadb" => Err(DatabaseError::NotYet { scheme: scheme.to_owned() }),
             // Not a scheme but the drive of a path, or a path with a colon in it.
             _ if scheme.len() < 2 || !scheme.bytes().all(|byte| byte.is_ascii_alphanumeric()) => {
-                Err(DatabaseError::NoScheme { found: url.to_owned() })
+                Err(DatabaseError::NoScheme { found: crate::shown(url) })
             }
             _ => Err(DatabaseError::UnknownScheme { scheme: scheme.to_owned() }),
         }

@@ -1,7 +1,8 @@
 //! A hierarchy bound to a column: arrays from codes to labels, so that generalizing is one lookup.
 
 use super::{Hierarchy, SUPPRESSED};
-use crate::{Column, Dictionary, HierarchyError, Interner, SEALED};
+use crate::{Column, Dictionary, HierarchyError, HierarchyRow, Interner, SEALED};
+use std::collections::HashMap;
 
 /// For each level, the label of every code of one column and what share of the hierarchy each label covers.
 ///
@@ -12,6 +13,8 @@ pub struct Recoder {
     levels: Vec<RecoderLevel>,
     lines: u64,
     has_hierarchy: bool,
+    /// The line of each code, where the order of the lines was chosen by somebody.
+    listed: Option<Vec<u32>>,
 }
 
 #[derive(Debug, Clone)]
@@ -82,7 +85,7 @@ impl Recoder {
             }
             levels.push(RecoderLevel { of_code, parent: Vec::new(), labels: labels.finish(), lines });
         }
-        Ok(Self { levels, lines: hierarchy.lines + own_lines, has_hierarchy: true }.with_parents())
+        Ok(Self { levels, lines: hierarchy.lines + own_lines, has_hierarchy: true, listed: None }.with_parents())
     }
 
     /// For a quasi-identifier without hierarchy: level 0 keeps the values, level 1 replaces them all by `*`.
@@ -99,7 +102,25 @@ impl Recoder {
         };
         let star =
             RecoderLevel { of_code: vec![0; size], parent: Vec::new(), labels: top.finish(), lines: vec![size as u64] };
-        Self { levels: vec![values, star], lines: size as u64, has_hierarchy: false }.with_parents()
+        Self { levels: vec![values, star], lines: size as u64, has_hierarchy: false, listed: None }.with_parents()
+    }
+
+    /// Says that the lines of the hierarchy list the values in an order that means something, as those of a file do.
+    #[must_use]
+    pub fn listing(mut self, rows: &[HierarchyRow], column: &Column) -> Self {
+        let mut line_of: HashMap<&str, u32> = HashMap::new();
+        for (line, value) in rows.iter().filter_map(|row| row.labels.first()).enumerate() {
+            line_of.entry(value).or_insert(line as u32);
+        }
+        // A missing value that is not listed comes last.
+        let line = |text| line_of.get(text).copied().unwrap_or(u32::MAX);
+        self.listed = Some(column.dictionary().iter().map(line).collect());
+        self
+    }
+
+    /// The line of each code, if the hierarchy lists the values in an order that means something.
+    pub fn listed_order(&self) -> Option<&[u32]> {
+        self.listed.as_deref()
     }
 
     /// Whether a hierarchy file or builder stands behind this recoder.

@@ -8,6 +8,7 @@ mod releases;
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::args::InputArgs;
 use crate::commands::read_options;
+use crate::commands::spelled;
 use crate::progress::reading;
 use crate::shell::Shell;
 use crate::text_table::{percent, printable};
@@ -170,14 +171,14 @@ struct Document<'a> {
     bound: f64,
     succeeds: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    output: Option<&'a PathBuf>,
+    output: Option<String>,
 }
 
 /// Says what an attack found; the answer is no if it exposes more people than the bound allows.
 fn conclude(report: &Report, args: &AttackArgs, output: Option<&PathBuf>, shell: &Shell) -> CommandResult {
     let succeeds = report.share > args.bound;
     shell.notes(&report.notes.iter().map(|note| printable(note)).collect::<Vec<_>>());
-    shell.json(&Document { report, bound: args.bound, succeeds, output })?;
+    shell.json(&Document { report, bound: args.bound, succeeds, output: output.map(spelled) })?;
     for finding in report.findings.iter().take_while(|_| shell.is_heard()) {
         shell.say(&printable(&finding.sentence));
     }

@@ -7,7 +7,7 @@ use crate::shell::Shell;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use tamis_risk::attacks::{complementary as linking, unsorted as matching};
-use tamis_source::{OutputColumn, WriteOptions, write_table};
+use tamis_source::{OutputColumn, WriteOptions, write_private_table};
 use tamis_table::{Column, Table};
 
 #[derive(Debug, Args)]
@@ -109,7 +109,8 @@ fn columns(table: &Table) -> Vec<&str> {
 fn write(output: Option<&Path>, table: &Table, shell: &Shell) -> Result<(), CommandError> {
     let Some(path) = output else { return Ok(()) };
     let columns: Vec<OutputColumn<'_>> = table.columns().iter().map(OutputColumn::of).collect();
-    write_table(path, &WriteOptions::default(), &columns, 0..table.rows())?;
+    // It may say more about people than either release does.
+    write_private_table(path, &WriteOptions::default(), &columns, 0..table.rows())?;
     shell.say(&format!("{} rows written to {}", table.rows(), path.display()));
     Ok(())
 }

@@ -3,7 +3,7 @@
 //! A class holds iff the earth mover's distance between its distribution p and the table's q is at most t (Li, Li and
 //! Venkatasubramanian 2007); the table is the whole input, rows that get suppressed included. t lies between 0 and 1. Distances:
 //! * `equal`: all values are equally far apart; half the sum of |p - q|;
-//! * `ordered`: the m values in type order, neighbours 1/(m-1) apart;
+//! * `ordered`: the m values in order (numbers, dates, or as a hierarchy file lists them), neighbours 1/(m-1) apart;
 //! * `hierarchical`: two values are as far apart as the level on which they meet, divided by the number of levels.
 //!
 //! Monotone, since the distance is convex: a mixture is no farther from q than the farthest of its parts. Not hereditary.
@@ -61,6 +61,9 @@ fn bind(parameters: &Parameters, facts: &TableFacts) -> Result<Vec<Box<dyn Model
         .map(|sensitive| {
             let distance =
                 chosen.unwrap_or(if sensitive.tree.is_some() { Distance::Hierarchical } else { Distance::Equal });
+            if distance == Distance::Ordered {
+                sensitive.check_order()?;
+            }
             let mover = Mover::new(distance, sensitive).ok_or_else(|| ModelError::NoHierarchy {
                 kind: KIND.kind,
                 attribute: sensitive.name.clone(),

@@ -30,7 +30,7 @@ pub(super) struct Sqlite {
 
 impl Sqlite {
     pub(super) fn open(path: &Path, options: &OpenOptions) -> Result<Self, DatabaseError> {
-        let name = path.display().to_string();
+        let name = crate::shown(path);
         let exists = path.try_exists().unwrap_or(false);
         if !exists {
             ensure_may_be_made(path, options.access)?;
@@ -63,13 +63,13 @@ impl Sqlite {
 }
 
 fn ensure_may_be_made(path: &Path, access: Access) -> Result<(), DatabaseError> {
-    let database = path.display().to_string();
+    let database = crate::shown(path);
     if access != Access::Create {
         return Err(DatabaseError::Absent { database });
     }
     match path.parent() {
         Some(directory) if !directory.as_os_str().is_empty() && !directory.is_dir() => {
-            Err(DatabaseError::NoDirectory { database, directory: directory.display().to_string() })
+            Err(DatabaseError::NoDirectory { database, directory: crate::shown(directory) })
         }
         _ => Ok(()),
     }
