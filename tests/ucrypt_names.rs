@@ -129,7 +129,7 @@ fn a_table_with_its_schema_is_found_where_there_are_no_schemas() {
             &desk,
             "ucrypt seal s.upolicy update.sql -o out.sql --all",
             2,
-            &["line 12", "changes a selected table"],
+            &["line 12", "this statement may put values into public.pacjenci"],
         );
     }
 }

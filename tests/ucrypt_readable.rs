@@ -159,6 +159,33 @@ fn an_attribute_that_is_the_key_or_a_field_of_its_own_is_not_sealed_with_its_ele
 }
 
 #[test]
+fn a_record_or_field_in_a_comment_is_refused_unless_allowed() {
+    let desk = fhir();
+    let record = "<Condition><id value=\"7\"/><code><text value=\"AIDS\"/></code></Condition>";
+    for (at, comment, line) in [
+        ("<Bundle", format!("<!-- {record} -->\n<Bundle"), 2),
+        ("  <Condition><id value=\"6\"", format!("<!--\n{record}--><Condition><id value=\"6\""), 8),
+        ("<note lang=\"fr\"", "<!-- <x:note>AIDS</x:note> --><note lang=\"fr\"".to_owned(), 8),
+        ("</Bundle>", "</Bundle><!-- <text value='AIDS'/> -->".to_owned(), 9),
+    ] {
+        desk.write("b.xml", CONDITIONS.replacen(at, &comment, 1));
+        let seal = "ucrypt seal f.upolicy b.xml --record 5 -o sealed.xml";
+        let place = format!("line {line}, column ");
+        let said =
+            assert_refused(&desk, seal, 2, &[&place, "a comment that holds an element", "--allow-readable comments"]);
+        assert!(said.contains("would stay readable in 1 place"), "{said}");
+        let done = desk.json(&format!("{seal} --allow-readable comments"), 0);
+        assert_eq!(done["readable"], serde_json::json!({"comments": 1}));
+        desk.done(&format!("ucrypt open f.upolicy sealed.xml -o opened.xml{}", with(&BOTH)));
+        assert_eq!(desk.read("opened.xml"), desk.read("b.xml"));
+    }
+    // Inside a field it is sealed with it.
+    desk.write("b.xml", CONDITIONS.replace("<!-- Oran -->", "<!-- <note>Oran</note> -->"));
+    desk.done("ucrypt seal f.upolicy b.xml --record 5 -o sealed.xml");
+    assert!(!desk.read("sealed.xml").contains("Oran"));
+}
+
+#[test]
 fn a_column_called_like_a_sealed_one_is_refused_unless_allowed() {
     let desk = desk();
     for other in ["choroba", " Choroba ", "CHOROBA"] {
@@ -168,5 +195,216 @@ fn a_column_called_like_a_sealed_one_is_refused_unless_allowed() {
         assert_refused(&desk, seal, 2, &words);
         desk.done(&format!("{seal} --field Miasto"));
         assert_eq!(desk.json(&format!("{seal} --allow-readable namesakes"), 0)["readable"]["namesakes"], 1);
+    }
+}
+
+/// Statements of dumps that are no rows of `INSERT ... VALUES` or `COPY` and put values into a table that is sealed.
+mod dumps {
+    use super::*;
+
+    const TABLE: &str = "CREATE TABLE pacjenci (\"Id\" INTEGER, \"Nazwisko\" TEXT, \"Zawód\" TEXT, \"Miasto\" TEXT, \"Choroba\" TEXT);\n\
+        INSERT INTO pacjenci VALUES (1, 'a', 'b', 'c', 'd');\n";
+
+    /// The table as a dialect quotes names.
+    fn table(dialect: &str) -> String {
+        if dialect == "mysql" { TABLE.replace('"', "`") } else { TABLE.to_owned() }
+    }
+
+    fn seal(dialect: &str) -> String {
+        format!("ucrypt seal p.upolicy dump.sql --all --dialect {dialect} -o out.sql")
+    }
+
+    #[test]
+    fn values_that_cannot_be_sealed_are_refused_by_table_and_line_and_pass_if_allowed() {
+        let desk = desk();
+        for (dialect, statement) in [
+            ("postgresql", "UPDATE pacjenci SET \"Choroba\" = 'Podagra' WHERE \"Id\" = 1;"),
+            ("postgresql", "DO $$ BEGIN INSERT INTO public.pacjenci VALUES (5, 'x', 'y', 'z', 'Podagra'); END $$;"),
+            ("postgresql", "DO 'BEGIN INSERT INTO pacjenci VALUES (5, ''x'', ''y'', ''z'', ''Podagra''); END';"),
+            (
+                "postgresql",
+                "CREATE FUNCTION f() RETURNS void LANGUAGE sql AS $f$ INSERT INTO pacjenci VALUES (5, 'Podagra') $f$;",
+            ),
+            (
+                "postgresql",
+                "CREATE FUNCTION f() RETURNS void LANGUAGE sql BEGIN ATOMIC UPDATE pacjenci SET \"Choroba\" = 'Podagra'; END;",
+            ),
+            ("postgresql", "CREATE RULE r AS ON INSERT TO other DO ALSO INSERT INTO pacjenci VALUES (5, 'Podagra');"),
+            ("postgresql", "PREPARE p AS INSERT INTO pacjenci VALUES ($1, $2); EXECUTE p(5, 'Podagra');"),
+            ("postgresql", "EXPLAIN ANALYZE INSERT INTO pacjenci VALUES (5, 'Podagra');"),
+            ("postgresql", "SELECT 5 AS \"Id\", 'Podagra' AS \"Choroba\" INTO pacjenci;"),
+            ("postgresql", "WITH x AS (SELECT 'Podagra') INSERT INTO pacjenci SELECT * FROM x;"),
+            ("postgresql", "MERGE INTO pacjenci USING x ON true WHEN MATCHED THEN UPDATE SET \"Choroba\" = 'Podagra';"),
+            ("postgresql", "CREATE TABLE pacjenci AS SELECT 5 AS \"Id\", 'Podagra' AS \"Choroba\";"),
+            ("postgresql", "CREATE TABLE pacjenci (\"Id\", \"Choroba\") AS VALUES (5, 'Podagra');"),
+            ("postgresql", "CREATE MATERIALIZED VIEW pacjenci AS SELECT 'Podagra' AS \"Choroba\";"),
+            (
+                "postgresql",
+                "CREATE TABLE c (LIKE pacjenci);\nINSERT INTO c VALUES (5, 'Podagra');\nALTER TABLE c INHERIT pacjenci;",
+            ),
+            ("postgresql", "INSERT INTO c (a) VALUES ('Podagra');\nALTER TABLE c RENAME TO pacjenci;"),
+            ("postgresql", "COPY pacjenci FROM stdin WITH (FORMAT csv);\n5,x,y,z,Podagra\n\\.\n"),
+            ("postgresql", "\\copy pacjenci from stdin with csv\n5,x,y,z,Podagra\n\\.\n"),
+            ("postgresql", "\\set insert 'INSERT INTO pacjenci VALUES (5, ''Podagra'')'\n:insert;"),
+            (
+                "postgresql",
+                "SELECT * FROM pg_restore_attribute_stats('relname', 'pacjenci', 'most_common_vals', '{Podagra}'::text);",
+            ),
+            (
+                "postgresql",
+                "INSERT INTO pacjenci VALUES (5, 'x', 'y', 'z', 'w') ON CONFLICT DO UPDATE SET \"Choroba\" = 'Podagra';",
+            ),
+            (
+                "postgresql",
+                "CREATE FUNCTION f(int, text) RETURNS void LANGUAGE sql AS $$ INSERT INTO pacjenci SELECT $1, $2 $$;\nSELECT f(5, 'Podagra');",
+            ),
+            ("mysql", "DELIMITER //\nINSERT INTO pacjenci VALUES (5, 'x', 'y', 'z', 'Podagra')//\nDELIMITER ;\n"),
+            ("mysql", "\\d //\nREPLACE pacjenci SET `Choroba` = 'Podagra'//\n\\d ;\n"),
+            (
+                "mysql",
+                "DELIMITER $$\nCREATE PROCEDURE f() BEGIN\n  UPDATE pacjenci SET `Choroba` = \"Podagra\";\nEND$$\nDELIMITER ;\nCALL f();",
+            ),
+            (
+                "mysql",
+                "DELIMITER $$\nCREATE PROCEDURE f(a INT, b TEXT) INSERT INTO pacjenci VALUES (a, b)$$\nDELIMITER ;\nCALL f(5, 'Podagra');",
+            ),
+            ("mysql", "/*!50001 CREATE TABLE pacjenci AS SELECT 5 AS `Id`, 'Podagra' AS `Choroba` */;"),
+            ("mysql", "/*!50003 UPDATE pacjenci SET `Choroba` = 'Podagra' */;"),
+            ("mysql", "/*M!100100 REPLACE INTO pacjenci SET `Choroba` = 'Podagra' */;"),
+            ("mysql", "CREATE TABLE pacjenci (SELECT 5 AS `Id`, 'Podagra' AS `Choroba`);"),
+            ("mysql", "SET @q = 'INSERT INTO pacjenci VALUES (5, \"Podagra\")'; PREPARE s FROM @q; EXECUTE s;"),
+            ("mysql", "INSERT INTO pacjenci SET `Id` = 5, `Choroba` = 'Podagra';"),
+            ("mysql", "INSERT INTO pacjenci VALUES ROW(5, 'x', 'y', 'z', 'Podagra');"),
+            ("mysql", "RENAME TABLE pacjenci TO x, y TO pacjenci; INSERT INTO pacjenci TABLE z;"),
+            ("sqlite", "CREATE TABLE pacjenci AS SELECT 5 AS Id, 'Podagra' AS Choroba;"),
+            (
+                "sqlite",
+                "CREATE TRIGGER t AFTER INSERT ON x BEGIN INSERT INTO pacjenci VALUES (5, 'x', 'y', 'z', 'Podagra'); END;",
+            ),
+            ("sqlite", "CREATE VIEW pacjenci AS SELECT 5 AS Id, 'Podagra' AS Choroba;"),
+            (
+                "standard",
+                "INSERT INTO x VALUES (1)\nGO\nINSERT INTO pacjenci VALUES (5, 'x', 'y', 'z', 'Podagra')\nGO\n;",
+            ),
+            ("standard", "/*!50001 UPDATE pacjenci SET \"Choroba\" = 'Podagra' */;"),
+        ] {
+            desk.write("dump.sql", format!("{}{statement}\n", table(dialect)));
+            let seal = seal(dialect);
+            assert_eq!(desk.tamis(&seal).code, 2, "{statement}");
+            let said = assert_refused(&desk, &seal, 2, &["pacjenci", "line ", "--allow-readable statements"]);
+            assert!(said.contains("dump.sql: what the policy seals would stay readable in "), "{statement}: {said}");
+            // Each of them passes where that is allowed, and what was sealed opens again.
+            let ran = desk.tamis(&format!("{seal} --allow-readable statements"));
+            if statement.contains("INSERT INTO c ")
+                || statement.contains("CREATE VIEW")
+                || statement.contains("RENAME TABLE")
+            {
+                continue;
+            }
+            assert_eq!(ran.code, 0, "{statement}: {ran:?}");
+            assert!(ran.err.contains("stays readable in "), "{statement}: {ran:?}");
+            let open = format!("ucrypt open p.upolicy out.sql --dialect {dialect} -o opened.sql{}", with(&BOTH));
+            desk.done(&open);
+            assert_eq!(desk.read("opened.sql"), desk.read("dump.sql"), "{statement}");
+        }
+    }
+
+    #[test]
+    fn rows_that_belong_to_a_selected_table_under_another_name_are_sealed() {
+        let desk = desk();
+        let columns = "(\"Id\", \"Nazwisko\", \"Zawód\", \"Miasto\", \"Choroba\")";
+        for (dialect, statements) in [
+            ("postgresql", "CREATE TABLE c PARTITION OF pacjenci FOR VALUES IN (5);\nINSERT INTO c VALUES (5, 'x', 'y', 'z', 'Podagra');".to_owned()),
+            ("postgresql", "CREATE TABLE c (e int) INHERITS (pacjenci);\nINSERT INTO c VALUES (5, 'x', 'y', 'z', 'Podagra', 1);".to_owned()),
+            (
+                "postgresql",
+                "CREATE TABLE d (a int) INHERITS (c);\nALTER TABLE c INHERIT pacjenci;\nINSERT INTO d (\"Id\", \"Nazwisko\", \"Zawód\", \"Miasto\", \"Choroba\") VALUES (5, 'x', 'y', 'z', 'Podagra');"
+                    .to_owned(),
+            ),
+            ("postgresql", format!("ALTER TABLE ONLY pacjenci ATTACH PARTITION s.c DEFAULT;\nCOPY s.c {columns} FROM stdin;\n5\tx\ty\tz\tPodagra\n\\.\n")),
+            ("postgresql", format!("\\copy pacjenci {columns} from stdin\n5\tx\ty\tz\tPodagra\n\\.\n")),
+            ("standard", format!("\\copy pacjenci {columns} from stdin\n5\tx\ty\tz\tPodagra\n\\.\n")),
+            ("postgresql", format!("ALTER TABLE pacjenci RENAME TO old;\nINSERT INTO old {columns} VALUES (5, 'x', 'y', 'z', 'Podagra');")),
+            ("postgresql", format!("CREATE VIEW v AS SELECT * FROM pacjenci;\nINSERT INTO v {columns} VALUES (5, 'x', 'y', 'z', 'Podagra');")),
+            ("postgresql", "SELECT 1 \\gexec\nINSERT INTO pacjenci VALUES (5, 'x', 'y', 'z', 'Podagra') \\g\nSELECT 2;".to_owned()),
+            ("mysql", "/*!50001 INSERT INTO pacjenci VALUES (5, 'x', 'y', 'z', 'Podagra') */;\n".to_owned()),
+            ("mysql", "/*!50001 INSERT */ INTO /*M! pacjenci */ VALUES (5, 'x', 'y', 'z', 'Podagra');\n".to_owned()),
+            ("mysql", "use db\nINSERT INTO pacjenci VALUES (5, 'x', 'y', 'z', 'Podagra');\n".to_owned()),
+            ("sqlite", ".mode csv\nINSERT INTO pacjenci VALUES (5, 'x', 'y', 'z', 'Podagra');\n".to_owned()),
+            ("standard", "/*!50001 INSERT INTO pacjenci VALUES (5, 'x', 'y', 'z', 'Podagra') */;\n".to_owned()),
+        ] {
+            desk.write("dump.sql", format!("{}{statements}\n", table(dialect)));
+            let done = desk.json(&seal(dialect), 0);
+            assert_eq!((&done["sealed"], &done["records"]), (&8.into(), &2.into()), "{statements}: {done}");
+            assert!(!desk.read("out.sql").contains("Podagra"), "{}", desk.read("out.sql"));
+            desk.done(&format!("ucrypt open p.upolicy out.sql --dialect {dialect} -o opened.sql{}", with(&BOTH)));
+            assert_eq!(desk.read("opened.sql"), desk.read("dump.sql"));
+        }
+    }
+
+    #[test]
+    fn rows_that_somebody_put_into_comments_are_refused() {
+        let desk = desk();
+        let mysql = table("mysql");
+        for (dialect, text) in [
+            ("postgresql", format!("{TABLE}-- INSERT INTO pacjenci VALUES (5, 'x', 'y', 'z', 'Podagra');\n")),
+            ("postgresql", format!("{TABLE}/* COPY public.pacjenci FROM stdin;\n5\tPodagra */\n")),
+            ("mysql", format!("{mysql}# REPLACE INTO `pacjenci` VALUES\n# (5, 'Podagra');\n")),
+            ("sqlite", format!("{TABLE}SELECT 1 /* UPDATE pacjenci SET Choroba = 'Podagra' */;\n")),
+            ("sqlite", TABLE.replace("VALUES (1", "VALUES -- (5, 'x', 'y', 'z', 'Podagra'),\n(1")),
+            ("sqlite", TABLE.replace("'d');", "'d') /* , (5, 'x', 'y', 'z', 'Podagra') */;")),
+        ] {
+            desk.write("dump.sql", &text);
+            assert_refused(&desk, &seal(dialect), 2, &["line ", "a comment", "pacjenci", "--allow-readable comments"]);
+            desk.done(&format!("{} --allow-readable comments", seal(dialect)));
+            assert!(desk.read("out.sql").contains("Podagra"), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_tells_nothing_of_a_value_passes() {
+        let desk = desk();
+        for (dialect, statement) in [
+            ("postgresql", "SELECT pg_catalog.setval('public.pacjenci_Id_seq', 9, true);"),
+            ("postgresql", "SELECT setval(pg_get_serial_sequence('pacjenci', 'Id'), 9);"),
+            ("postgresql", "ALTER TABLE pacjenci ADD CONSTRAINT c CHECK (\"Id\" > 0);"),
+            (
+                "postgresql",
+                "CREATE TRIGGER t BEFORE INSERT OR UPDATE ON pacjenci FOR EACH ROW WHEN (NEW.\"Id\" > 0) EXECUTE FUNCTION f('x');",
+            ),
+            (
+                "postgresql",
+                "CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO log VALUES ('x'); RETURN NEW; END $$;",
+            ),
+            (
+                "postgresql",
+                "CREATE FUNCTION f() RETURNS trigger LANGUAGE sql AS $$ INSERT INTO pacjenci VALUES (NEW.*) $$;",
+            ),
+            (
+                "postgresql",
+                "CREATE POLICY p ON pacjenci FOR UPDATE USING (true); GRANT INSERT, UPDATE ON TABLE pacjenci TO x;",
+            ),
+            ("postgresql", "COMMENT ON COLUMN pacjenci.\"Choroba\" IS 'insert into it what you know';"),
+            ("postgresql", "-- Data for Name: pacjenci; Type: TABLE DATA; Schema: public; Owner: x"),
+            ("postgresql", "CREATE VIEW v AS SELECT * FROM pacjenci WHERE \"Id\" = 1;"),
+            (
+                "mysql",
+                "DELIMITER ;;\nCREATE TRIGGER t BEFORE INSERT ON pacjenci FOR EACH ROW SET NEW.x = 1 ;;\nDELIMITER ;",
+            ),
+            (
+                "mysql",
+                "LOCK TABLES `pacjenci` WRITE;\n/*!40000 ALTER TABLE `pacjenci` DISABLE KEYS */;\nUNLOCK TABLES;",
+            ),
+            (
+                "mysql",
+                "CREATE TABLE visits (a INT, b INT) /*!50100 PARTITION BY RANGE (a) (PARTITION p VALUES LESS THAN (5)) */;",
+            ),
+            ("sqlite", "CREATE INDEX i ON pacjenci(Id) WHERE Id > 5; ANALYZE; PRAGMA user_version = 5;"),
+            ("sqlite", "DELETE FROM pacjenci WHERE Id = 7;"),
+        ] {
+            desk.write("dump.sql", format!("{}{statement}\n", table(dialect)));
+            let done = desk.json(&seal(dialect), 0);
+            assert_eq!((&done["sealed"], &done["readable"]), (&4.into(), &serde_json::json!({})), "{statement}");
+        }
     }
 }

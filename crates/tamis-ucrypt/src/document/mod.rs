@@ -149,6 +149,12 @@ pub trait Treatment: Sync {
         let _ = place;
     }
 
+    /// Whether statements of a dump that may put values into a selected table, and that cannot be followed, are passed over by a treatment that
+    /// does not look for readable places. As a rule they are errors.
+    fn passes_statements(&self) -> bool {
+        false
+    }
+
     /// Whether a record stays in the document, given whether it holds a sealed value.
     fn keeps(&self, sealed: bool) -> bool {
         let _ = sealed;

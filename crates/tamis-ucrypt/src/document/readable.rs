@@ -18,17 +18,27 @@ pub enum Readable {
     Attributes,
     /// CSV: a column that is called like a sealed one but for its case and the blanks around it.
     Namesakes,
+    /// SQL: a statement that may put values into a selected table and is no row of INSERT ... VALUES or COPY, wherever it stands: in a routine,
+    /// a block, a string that is executed.
+    Statements,
+    /// A comment that holds such a statement or a row; XML: a record or a field.
+    Comments,
+    /// SQL: a table that nobody selected, and that looks like a part of one that is selected and not there.
+    Tables,
 }
 
 impl Readable {
     /// All kinds.
-    pub const ALL: [Self; 2] = [Self::Attributes, Self::Namesakes];
+    pub const ALL: [Self; 5] = [Self::Attributes, Self::Namesakes, Self::Statements, Self::Comments, Self::Tables];
 
     /// What the user calls it.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Attributes => "attributes",
             Self::Namesakes => "namesakes",
+            Self::Statements => "statements",
+            Self::Comments => "comments",
+            Self::Tables => "tables",
         }
     }
 
@@ -37,6 +47,9 @@ impl Readable {
         match self {
             Self::Attributes => "name them as fields of the policy, as in code/@value",
             Self::Namesakes => "rename these columns or name them as fields of the policy",
+            Self::Statements => "write their values as rows of INSERT ... VALUES or COPY, or take them out",
+            Self::Comments => "take these comments out",
+            Self::Tables => "name them as tables of the policy, or dump the definitions of the tables too",
         }
     }
 }

@@ -142,6 +142,10 @@ impl Tracing<'_> {
 impl Treatment for Tracing<'_> {
     type Refusal = CellError;
 
+    fn passes_statements(&self) -> bool {
+        true
+    }
+
     fn field(&self, place: Place<'_>, _: &Content<'_>) -> Result<Outcome, CellError> {
         for suspect in &self.suspects {
             if locked(&suspect.origin).is_none() && self.opener.open(place, &suspect.marker).is_ok() {

@@ -219,6 +219,10 @@ impl<'a> Collecting<'a> {
 impl Treatment for Collecting<'_> {
     type Refusal = CellError;
 
+    fn passes_statements(&self) -> bool {
+        true
+    }
+
     fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, CellError> {
         self.scope.note_record(&self.there, place);
         if let Content::Sealed(marker) = content

@@ -124,6 +124,10 @@ impl<'a> Opening<'a> {
 impl Treatment for Opening<'_> {
     type Refusal = CellError;
 
+    fn passes_statements(&self) -> bool {
+        true
+    }
+
     fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, CellError> {
         self.scope.note_record(&self.there, place);
         let Content::Sealed(marker) = content else { return Ok(Outcome::Keep) };

@@ -365,6 +365,10 @@ struct Leaving<'a> {
 impl Treatment for Leaving<'_> {
     type Refusal = CellError;
 
+    fn passes_statements(&self) -> bool {
+        true
+    }
+
     fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, CellError> {
         if let Content::Sealed(marker) = content
             && marker.attributes.pol == self.policy
@@ -388,6 +392,10 @@ struct Resealing<'a> {
 
 impl Treatment for Resealing<'_> {
     type Refusal = CellError;
+
+    fn passes_statements(&self) -> bool {
+        true
+    }
 
     fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, CellError> {
         let Content::Sealed(marker) = content else { return Ok(Outcome::Keep) };

@@ -132,7 +132,7 @@ INSERT INTO pacjenci VALUES(2,'O''Neil',NULL,'');
 INSERT INTO pacjenci VALUES(3,'a;b -- c',-7,'<UCRYPT>');
 CREATE TABLE inne(x, y);
 INSERT INTO inne VALUES(1,'AIDS');
-CREATE TRIGGER t AFTER INSERT ON inne BEGIN INSERT INTO pacjenci VALUES(9,'x',1,'y'); END;
+CREATE TRIGGER t AFTER INSERT ON inne BEGIN INSERT INTO pacjenci SELECT NEW.x + count(*), NEW.y, NEW.x, NEW.y FROM pacjenci; END;
 INSERT INTO inne VALUES(2,X'00ff');
 COMMIT;
 "#;
@@ -152,13 +152,13 @@ LOCK TABLES `pacjenci` WRITE;
 INSERT INTO `pacjenci` VALUES (1,'Kowalski',44,'A\nB'),(2,'O\'Neil \"x\" \\',NULL,''),(3,'(;),(',1.50,'\0\Z');
 UNLOCK TABLES;
 DELIMITER ;;
-CREATE TRIGGER t BEFORE INSERT ON x FOR EACH ROW BEGIN INSERT INTO pacjenci VALUES (NEW.a, ''); END ;;
+CREATE TRIGGER t BEFORE INSERT ON x FOR EACH ROW BEGIN INSERT INTO pacjenci VALUES (NEW.a, NEW.b); END ;;
 DELIMITER ;
 REPLACE INTO `inne` VALUES (1, 'AIDS');
 "#;
 
 const POSTGRESQL: &str = "--\n-- PostgreSQL database dump\n--\n\\restrict abc'def\n\nSET standard_conforming_strings = on;\n\
-    CREATE FUNCTION public.f() RETURNS text LANGUAGE sql AS $_$ SELECT 'a;b'; INSERT INTO pacjenci VALUES (1) $_$;\n\
+    CREATE FUNCTION public.f() RETURNS text LANGUAGE sql AS $_$ SELECT 'a;b'; INSERT INTO pacjenci SELECT f() $_$;\n\
     CREATE TABLE public.pacjenci (\n    \"Id\" integer NOT NULL,\n    \"Nazwisko\" text,\n    \"Wiek\" numeric(5,2) DEFAULT 1,\n    \"Choroba\" text\n);\n\n\
     COPY public.pacjenci (\"Id\", \"Nazwisko\", \"Wiek\", \"Choroba\") FROM stdin;\n1\tKowalski\t44\tA\\nB\n2\tO'Neil; --\t\\N\t\n3\ta\\\\b\t7\t\\\\N\n\\.\n\n\
     INSERT INTO public.pacjenci OVERRIDING SYSTEM VALUE VALUES (4, 'Nowak', 5, 'a\\');\n\

@@ -8,15 +8,15 @@ fn statements_that_cannot_be_followed_are_refused() {
     for (text, sentence) in [
         (
             "\n\nUPDATE public.t SET a = 'x';",
-            "line 3: this statement changes a selected table; only rows of INSERT ... VALUES and of COPY can be sealed",
+            "line 3: this statement may put values into t; only rows of INSERT ... VALUES and of COPY can be sealed",
         ),
         (
             "INSERT INTO t SELECT 1, 'x';",
-            "line 1: this statement changes a selected table; only rows of INSERT ... VALUES and of COPY can be sealed",
+            "line 1: this statement may put values into t; only rows of INSERT ... VALUES and of COPY can be sealed",
         ),
         (
             "INSERT INTO \"T\" SET a = 'x';",
-            "line 1: this statement changes a selected table; only rows of INSERT ... VALUES and of COPY can be sealed",
+            "line 1: this statement may put values into t; only rows of INSERT ... VALUES and of COPY can be sealed",
         ),
         (
             "CREATE TABLE t (id int, a text) AS SELECT 1, 'x';",
@@ -38,16 +38,16 @@ fn statements_that_cannot_be_followed_are_refused() {
         ),
         (
             "INSERT INTO t (id, a) VALUES (1, 'x') ON CONFLICT (id) DO UPDATE SET a = 'x';",
-            "line 1: a string behind the rows cannot be sealed",
+            "line 1: a string behind the rows of t cannot be sealed",
         ),
-        ("INSERT INTO t (id, a) VALUES ROW(1, 'x');", "line 1: rows in parentheses are expected behind VALUES"),
+        ("INSERT INTO t (id, a) VALUES ROW(1, 'x');", "line 1: rows of t in parentheses are expected behind VALUES"),
         (
             "INSERT INTO x.t (id, a) VALUES (1, 'x'); INSERT INTO y.t (id, a) VALUES (1, 'x');",
             "t could be x.t or y.t: name the table with its schema, as in source = \"x.t\"",
         ),
         (
             "COPY t (id, a) FROM stdin WITH (FORMAT csv);\n1,x\n\\.\n",
-            "line 1: rows of COPY can be sealed only in its text format without options",
+            "line 1: rows of COPY for t can be sealed only in its text format without options",
         ),
         (
             "SET standard_conforming_strings = off;",

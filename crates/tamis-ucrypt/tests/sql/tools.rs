@@ -52,7 +52,7 @@ DELIMITER ;
 
 const PG_DUMP: &str = "--\n-- PostgreSQL database dump\n--\n\nSET statement_timeout = 0;\nSET standard_conforming_strings = on;\n\
     SELECT pg_catalog.set_config('search_path', '', false);\n\
-    CREATE FUNCTION public.f() RETURNS trigger LANGUAGE plpgsql AS $_$\nBEGIN\n  INSERT INTO public.pacjenci VALUES ('a;');\n  RETURN NEW;\nEND $_$;\n\
+    CREATE FUNCTION public.f() RETURNS trigger LANGUAGE plpgsql AS $_$\nBEGIN\n  INSERT INTO public.inne VALUES ('a;');\n  RETURN NEW;\nEND $_$;\n\
     CREATE TABLE public.pacjenci (\n    \"Id\" integer NOT NULL,\n    \"Nazwisko\" text DEFAULT 'x;'::text,\n    \"Wiek\" double precision,\n    \"Choroba\" text,\n    zdj bytea\n);\n\
     COPY public.pacjenci (\"Id\", \"Nazwisko\", \"Wiek\", \"Choroba\", zdj) FROM stdin;\n\
     1\tKowalski\t44\ta\\tb\\\\c\\nd\t\\\\x00ff\n2\t\\N\tNaN\t\\N\t\\N\n3\t\\x41\\101\t-Infinity\t\\\\.\t\n\\.\n\n\

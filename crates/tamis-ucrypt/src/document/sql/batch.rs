@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::Dialect;
-use crate::document::SeenKey;
 use crate::document::rows::{Plan, Span, Spot, Summary};
+use crate::document::{Readable, SeenKey};
 
 /// Bytes of a dump and the pieces that they are, one behind the other and without gaps.
 #[derive(Debug, Default)]
@@ -24,6 +24,17 @@ pub(super) struct Batch {
     /// The keys of its rows, if somebody wants to compare them.
     pub(super) seen: Vec<SeenKey>,
     pub(super) summary: Summary,
+    /// What it holds that cannot be sealed.
+    pub(super) unsealable: Vec<Unsealable>,
+}
+
+/// A place that may hold values of a selected table, and that is no row of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Unsealable {
+    pub(super) spot: Spot,
+    pub(super) kind: Readable,
+    /// What it is, in words.
+    pub(super) what: String,
 }
 
 /// What became of rows: their bytes, one behind the other, and for each where it ends and whether it is kept.
@@ -91,6 +102,7 @@ impl Batch {
         self.became.bytes.clear();
         self.became.rows.clear();
         self.seen.clear();
+        self.unsealable.clear();
     }
 
     /// The longest of its rows.

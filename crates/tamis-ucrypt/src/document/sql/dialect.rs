@@ -29,19 +29,32 @@ impl Dialect {
     pub fn detect(start: &[u8]) -> Option<Self> {
         let start = String::from_utf8_lossy(&start[..start.len().min(Self::LOOKED_AT)]);
         let says = |word: &str| start.contains(word);
+        let has_line = |is_it: fn(&str) -> bool| start.lines().any(|line| is_it(&line.to_ascii_lowercase()));
         if says("-- PostgreSQL database dump") || says("-- PostgreSQL database cluster dump") {
             Some(Self::PostgreSql)
         } else if says("-- MySQL dump")
             || says("-- MariaDB dump")
             || says("-- phpMyAdmin SQL Dump")
             || says("/*!40101 SET")
+            || has_line(|line| line.starts_with("delimiter "))
+            || has_line(|line| line.starts_with("/*!5") || line.starts_with("/*!4") || line.starts_with("/*m!"))
         {
             Some(Self::MySql)
         } else if says("PRAGMA foreign_keys=OFF;") && says("BEGIN TRANSACTION;") {
             Some(Self::Sqlite)
+        } else if has_line(|line| {
+            line.starts_with("\\copy ") || line.starts_with("\\connect ") || line.starts_with("\\restrict ")
+        }) || has_line(|line| line.starts_with("copy ") && line.contains(" from stdin"))
+        {
+            Some(Self::PostgreSql)
         } else {
             None
         }
+    }
+
+    /// Whether the inside of `/*! ... */` is executed. A dump that does not say what it is for may be for a system that does.
+    pub(super) fn executes_comments(self) -> bool {
+        matches!(self, Self::MySql | Self::Standard)
     }
 
     /// Whether a backslash in every string takes the meaning of the next character.

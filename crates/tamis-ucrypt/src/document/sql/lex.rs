@@ -63,6 +63,14 @@ impl Text<'_> {
         if let Some(end) = self.comment(at)? {
             return Ok(Some((Token::Gap, end)));
         }
+        if first == b'*'
+            && self.dialect.executes_comments()
+            && self.byte(at + 1)? == Some(b'/')
+            && self.byte(at + 2)? != Some(b'*')
+        {
+            // The end of a comment whose inside is executed.
+            return Ok(Some((Token::Gap, at + 2)));
+        }
         if first == b'$'
             && self.dialect == Dialect::PostgreSql
             && let Some(end) = self.dollar(at)?
@@ -135,9 +143,30 @@ impl Text<'_> {
                 }
                 Ok(Some(self.line_end(at)?))
             }
-            b'/' if self.byte(at + 1)? == Some(b'*') => self.block_comment(at + 2).map(Some),
+            b'/' if self.byte(at + 1)? == Some(b'*') => match self.executed(at + 2)? {
+                Some(inside) => Ok(Some(inside)),
+                None => self.block_comment(at + 2).map(Some),
+            },
             _ => Ok(None),
         }
+    }
+
+    /// Where the inside of a comment begins that MySQL (`/*!50001 ...`) or MariaDB (`/*M!100100 ...`) executes. To them it is a part of the dump as
+    /// any other, so it is here.
+    fn executed(self, at: usize) -> Result<Option<usize>, Open> {
+        if !self.dialect.executes_comments() {
+            return Ok(None);
+        }
+        let mut end = if self.byte(at)? == Some(b'M') { at + 1 } else { at };
+        if self.byte(end)? != Some(b'!') {
+            return Ok(None);
+        }
+        end += 1;
+        // The version of the server that it is for.
+        while end - at < 8 && self.byte(end)?.is_some_and(|byte| byte.is_ascii_digit()) {
+            end += 1;
+        }
+        Ok(Some(end))
     }
 
     fn block_comment(self, mut at: usize) -> Result<usize, Open> {
@@ -300,6 +329,18 @@ mod tests {
         assert_eq!(texts("a # b", Dialect::PostgreSql), ["a", "#", "b"]);
         assert_eq!(texts("a /* ' /* */ b", Dialect::MySql), ["a", "b"]);
         assert_eq!(texts("a /* ' /* */ b */ c", Dialect::PostgreSql), ["a", "c"]);
+    }
+
+    #[test]
+    fn comments_that_are_executed_are_no_comments() {
+        for dialect in [Dialect::MySql, Dialect::Standard] {
+            assert_eq!(
+                texts("/*!50001 a 'x*/' */; /*M!100100 b*/ /*! c /* d */ */", dialect),
+                ["a", "'x*/'", ";", "b", "c"]
+            );
+            assert_eq!(texts("2*/* x */3", dialect), ["2", "*", "3"]);
+        }
+        assert_eq!(texts("/*!50001 a */ b", Dialect::PostgreSql), ["b"]);
     }
 
     #[test]

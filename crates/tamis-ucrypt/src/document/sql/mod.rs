@@ -1,8 +1,9 @@
 //! SQL dumps: the rows of INSERT statements and of PostgreSQL's COPY, however many megabytes one statement has.
 //!
 //! Everything else is copied. Which table and which columns a statement fills is read by `sqlparser` from its head, or from the CREATE
-//! TABLE statement before it; names are compared without regard to case if they do not fit exactly. A statement that changes a selected
-//! table in another way is refused, because it would leave values behind that were to be sealed.
+//! TABLE statement before it; names are compared without regard to case if they do not fit exactly. Rows of partitions, of tables that inherit
+//! and the like are rows of the table that they are a part of (`descent`). A statement that puts values into a selected table in another
+//! way, wherever it stands (`writes`), is told of, because it would leave values behind that were to be sealed.
 //!
 //! Strings, numbers, truth values, bytes in hexadecimal and NULL can be sealed; a value that is computed cannot. A sealed value is
 //! always a string. Opening makes it a number again if it was one: see [how a value stood](crate::document::rows#how-a-value-stood). Strings
@@ -44,17 +45,21 @@
 mod batch;
 mod copy_row;
 mod created;
+mod descent;
 mod dialect;
 mod escape;
 mod filter;
 mod keys;
 mod lex;
 mod literal;
+mod relations;
 mod rewrite;
 mod scan;
 mod string;
 mod tables;
+mod words;
 mod write;
+mod writes;
 
 use super::rows::{Charset, Keys};
 pub use dialect::Dialect;

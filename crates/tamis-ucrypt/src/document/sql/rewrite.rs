@@ -1,20 +1,19 @@
 //! Rewriting a dump, batch by batch.
 
 use std::io::{Read, Write};
-use std::marker::PhantomData;
 
-use super::batch::{Batch, Piece};
+use super::batch::{Batch, Piece, Unsealable};
 use super::copy_row::CopyValues;
 use super::literal::Literals;
 use super::scan::Scanner;
 use super::write::Writer;
 use super::{Headers, Options};
-use crate::document::Treatment;
 use crate::document::batch::{Ends, in_order};
 use crate::document::rows::{
-    Charset, Columns, Keys, Marks, RawRow, RewriteError, RowsError, Span, Summary, Treater, shown_key,
+    Charset, Columns, Keys, Marks, RawRow, RewriteError, RowsError, Span, Spot, Summary, Treater, shown_key,
 };
 use crate::document::{KeyHasher, SeenKey, UniqueKeys};
+use crate::document::{ReadablePlace, Treatment};
 
 /// Treats the selected and the sealed values of a dump, and copies everything else byte for byte.
 ///
@@ -37,7 +36,7 @@ pub fn rewrite<T: Treatment>(
         charset: options.charset,
         unique: UniqueKeys::default(),
         summary: Summary::default(),
-        refusal: PhantomData,
+        treatment,
     };
     let hasher = KeyHasher::default();
     let drop_keys = matches!(headers, Headers::Replace(..));
@@ -50,6 +49,7 @@ pub fn rewrite<T: Treatment>(
             Ok(batch)
         }
     })?;
+    unsealable(dump.scanner.tables.lookalikes(), treatment)?;
     dump.out.clear();
     dump.writer.finish(&mut dump.out);
     dump.output.write_all(&dump.out).map_err(RowsError::Write)?;
@@ -57,6 +57,20 @@ pub fn rewrite<T: Treatment>(
     dump.summary.absent = dump.scanner.tables.absent();
     dump.summary.compared = dump.unique.compared();
     Ok(dump.summary.unmixed()?)
+}
+
+/// Tells a treatment of what may hold values of selected tables and cannot be sealed. One that neither looks for such places nor passes them over
+/// would leave them by mistake.
+fn unsealable<T: Treatment>(found: Vec<Unsealable>, treatment: &T) -> Result<(), RowsError> {
+    for Unsealable { spot, kind, what } in found {
+        if treatment.looks_for_readable() {
+            let line = if let Spot::Line(line) = spot { line } else { 0 };
+            treatment.stays_readable(ReadablePlace { order: (line, 0), kind, place: format!("{spot}: {what}") });
+        } else if !treatment.passes_statements() {
+            return Err(RowsError::Statement { spot, what });
+        }
+    }
+    Ok(())
 }
 
 fn treat<T: Treatment>(
@@ -96,8 +110,8 @@ fn treat<T: Treatment>(
 /// Beyond this size memory is given back: one long record must not hold it for the rest of the dump.
 const KEPT: usize = 4 << 20;
 
-/// The dump on both sides of the treatment. Knows what a treatment may refuse only to share its error.
-struct Dump<'a, R, W, E> {
+/// The dump on both sides of the treatment.
+struct Dump<'a, R, W, T> {
     scanner: Scanner<'a, R>,
     writer: Writer<'a>,
     output: W,
@@ -105,16 +119,20 @@ struct Dump<'a, R, W, E> {
     charset: Charset,
     unique: UniqueKeys,
     summary: Summary,
-    refusal: PhantomData<E>,
+    treatment: &'a T,
 }
 
-impl<R: Read, W: Write, E: Send> Ends for Dump<'_, R, W, E> {
+impl<R: Read, W: Write, T: Treatment> Ends for Dump<'_, R, W, T> {
     type Item = Batch;
     type Product = Batch;
-    type Error = RewriteError<E>;
+    type Error = RewriteError<T::Refusal>;
 
-    fn next(&mut self) -> Result<Option<Batch>, RewriteError<E>> {
-        Ok(self.scanner.next()?)
+    fn next(&mut self) -> Result<Option<Batch>, Self::Error> {
+        let mut next = self.scanner.next()?;
+        if let Some(batch) = &mut next {
+            unsealable(std::mem::take(&mut batch.unsealable), self.treatment)?;
+        }
+        Ok(next)
     }
 
     fn weight(batch: &Batch) -> usize {
@@ -125,11 +143,11 @@ impl<R: Read, W: Write, E: Send> Ends for Dump<'_, R, W, E> {
         batch.longest().map_or(0, Span::len)
     }
 
-    fn too_heavy(batch: &Batch) -> RewriteError<E> {
+    fn too_heavy(batch: &Batch) -> Self::Error {
         RowsError::NoMemory(batch.spot(batch.longest().map_or(0, |row| row.start as usize))).into()
     }
 
-    fn take(&mut self, batch: Batch) -> Result<(), RewriteError<E>> {
+    fn take(&mut self, batch: Batch) -> Result<(), Self::Error> {
         for key in &batch.seen {
             if !self.unique.insert(key.hash) {
                 return Err(doubled(&batch, key, self.charset).into());

@@ -1,13 +1,17 @@
 //! Cutting a dump into statements, rows and values.
 
+mod statement;
 mod step;
+mod unsealable;
 
 use std::io::Read;
 use std::ops::Range;
 
-use super::batch::{Batch, Piece, line_of_next};
+use super::batch::{Batch, Piece, Unsealable, line_of_next};
 use super::lex::{Open, Text, Token};
 use super::tables::Tables;
+use super::words::Name;
+use super::writes::Writes;
 use super::{Dialect, Options};
 use crate::document::LONGEST_RECORD;
 use crate::document::rows::{Columns, MANY_VALUES, RowsError, Span, Spot, append};
@@ -26,12 +30,12 @@ enum State {
     Other(Other),
     /// A row of an INSERT statement, the first one or another; or its end.
     Rows { table: usize, first: bool },
-    /// The rest of an INSERT statement, behind its rows.
-    Tail { selected: bool },
+    /// The rest of an INSERT statement, behind its rows, of which nothing can be sealed if its table is selected.
+    Tail { table: usize, writes: Writes },
     /// A line of a COPY statement, read as rows of a table or not.
     Lines(Option<usize>),
     /// Something between two DELIMITER lines.
-    Delimited,
+    Delimited(Writes),
 }
 
 /// A statement that is copied.
@@ -46,6 +50,10 @@ struct Other {
     names: bool,
     /// The last semicolon, or the END behind it.
     closing: Closing,
+    /// What it puts into tables.
+    writes: Writes,
+    /// Whether it was told of.
+    is_told: bool,
 }
 
 /// What a statement is for.
@@ -55,8 +63,12 @@ enum Purpose {
     Any,
     /// It could change values of a selected table.
     Changes,
+    /// The same, by calling a routine perhaps.
+    Calls,
     /// It defines a routine or a trigger, whose statements are not its end.
     Defines,
+    /// It defines a view.
+    Shows,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -88,6 +100,8 @@ pub(super) struct Scanner<'s, R> {
     at: usize,
     ended: bool,
     state: State,
+    /// The view that is being defined.
+    view: Option<Name>,
     last_head: (Vec<u8>, usize),
     spare: Vec<Batch>,
 }
@@ -103,6 +117,7 @@ impl<'s, R: Read> Scanner<'s, R> {
             at: 0,
             ended: false,
             state: State::Start,
+            view: None,
             last_head: (Vec::new(), 0),
             spare: Vec::new(),
         }
@@ -214,6 +229,11 @@ impl<'s, R: Read> Scanner<'s, R> {
 
     fn behind_gaps(&self, at: usize) -> Result<usize, Stop> {
         self.text().behind_gaps(at).map_err(|open| self.stop(open, at))
+    }
+
+    /// Takes note of what cannot be sealed.
+    fn tell(&mut self, found: impl IntoIterator<Item = Unsealable>) {
+        self.batch.unsealable.extend(found);
     }
 
     fn is_word(&self, range: Range<usize>, words: &[&str]) -> bool {

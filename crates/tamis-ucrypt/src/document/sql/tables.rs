@@ -1,27 +1,23 @@
 //! Which table a statement fills, and what its columns are.
 
+mod define;
+mod parse;
+mod selected;
+
 use std::sync::Arc;
 
 use hashbrown::HashMap;
-use sqlparser::ast::{
-    ColumnDef, ColumnOption, ColumnOptionDef, CopySource, CopyTarget, Ident, ObjectName, Statement, TableObject,
-};
-use sqlparser::parser::Parser;
+use sqlparser::ast::{CopySource, CopyTarget, Ident, ObjectName, Statement, TableObject};
 
 use super::Dialect;
+use super::batch::Unsealable;
 use super::created::Created;
-use super::lex::{Text, Token};
+use super::descent::Descent;
+use super::words::{Name, Words};
+use crate::document::Readable;
 use crate::document::header;
-use crate::document::rows::{Charset, Columns, Plan, RowsError, Spot};
-
-/// Longest part of a statement that is read by the parser.
-const LONGEST_PARSED: usize = 128 << 10;
-
-/// Most tokens of it, each of which takes the parser about 500 bytes of memory.
-const MOST_TOKENS: usize = 1 << 15;
-
-/// Deepest parentheses in it: the time that the parser takes grows with the square of the depth.
-const DEEPEST: usize = 64;
+use crate::document::rows::{Charset, Column, Columns, Plan, RowsError, Spot};
+use selected::means;
 
 /// Bytes that all tables and statement heads together may take in memory: hundreds of thousands of columns.
 const MOST_MEMORY: usize = 16 << 20;
@@ -33,20 +29,25 @@ const TABLE_MEMORY: usize = 700;
 #[derive(Debug, Clone)]
 pub(super) struct Table {
     pub(super) plan: Arc<Plan>,
-    /// Whether a selector names it.
-    pub(super) selected: bool,
+    /// The first of the selectors that are meant for its rows.
+    pub(super) selector: Option<usize>,
     /// Whether it holds the headers of data keys.
     pub(super) keys: bool,
+    /// Whether its rows are the schema of an SQLite database.
+    pub(super) is_schema: bool,
     /// Records so far.
     pub(super) records: u64,
+    name: Name,
+    /// Where its first rows are.
+    first: Spot,
 }
 
 /// What a COPY statement brings.
 pub(super) enum Copied {
     /// Rows of this table, in the text format.
     Rows(usize),
-    /// Rows in another form.
-    Unread,
+    /// Rows in another form, and why that is wrong if it is.
+    Unread(Option<Unsealable>),
     /// No rows here: they are in a file, or go out.
     Nothing,
 }
@@ -60,10 +61,16 @@ pub(super) struct Tables<'s> {
     charset: Charset,
     selectors: &'s [Columns],
     created: Created,
+    /// Whose rows are rows of other tables.
+    descent: Descent,
     all: Vec<Table>,
     heads: HashMap<Vec<u8>, usize>,
     /// For every selector the table that it turned out to mean.
     found: Vec<Option<String>>,
+    /// For every selector whether a part of its table has rows.
+    has_part: Vec<bool>,
+    /// The selector of a table that a routine of the dump fills.
+    writer: Option<usize>,
     /// About how many bytes all this takes.
     memory: usize,
     /// Whether a statement could not be read, as it is not in the character set.
@@ -78,9 +85,12 @@ impl<'s> Tables<'s> {
             charset,
             selectors,
             created: Created::default(),
+            descent: Descent::default(),
             all: Vec::new(),
             heads: HashMap::new(),
             found,
+            has_part: vec![false; selectors.len()],
+            writer: None,
             memory: 0,
             has_other_charset: false,
         }
@@ -88,6 +98,15 @@ impl<'s> Tables<'s> {
 
     pub(super) fn set_dialect(&mut self, dialect: Dialect) {
         self.dialect = dialect;
+    }
+
+    pub(super) fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// The words of a statement.
+    pub(super) fn words<'t>(&self, statement: &'t [u8]) -> Words<'t> {
+        Words::new(statement, self.dialect, self.charset)
     }
 
     pub(super) fn get(&self, table: usize) -> &Table {
@@ -103,7 +122,7 @@ impl<'s> Tables<'s> {
     ) -> Result<u64, RowsError> {
         let entry = &mut self.all[table];
         let columns = entry.plan.columns.len();
-        if values != columns && entry.selected {
+        if values != columns && entry.selector.is_some() {
             return Err(RowsError::Ragged { spot: spot(), found: values, columns });
         }
         if values != columns {
@@ -118,19 +137,12 @@ impl<'s> Tables<'s> {
 
     /// The tables of selectors that nothing was found for.
     pub(super) fn absent(&self) -> Vec<String> {
-        let unfound = self.selectors.iter().zip(&self.found).filter(|(_, found)| found.is_none());
-        unfound.map(|(selector, _)| selector.source.clone()).collect()
+        self.unfound().map(|selector| selector.source.clone()).collect()
     }
 
-    /// Whether a name in a statement, behind these bytes of it, is that of a selected table. One without its schema may be in any.
-    pub(super) fn selects(&self, before: &[u8], name: &[u8]) -> bool {
-        let schema = schema_before(before);
-        self.selectors.iter().any(|selector| {
-            let (schemas, table) = selector.source.rsplit_once('.').unwrap_or(("", &selector.source));
-            let wanted = schemas.rsplit('.').next().filter(|wanted| !wanted.is_empty());
-            let is_in = wanted.is_none_or(|wanted| schema.is_none_or(|schema| is_called(schema, wanted)));
-            is_in && is_called(name, table)
-        })
+    fn unfound(&self) -> impl Iterator<Item = &'s Columns> + '_ {
+        let found = self.found.iter().zip(&self.has_part).map(|(found, has_part)| found.is_some() || *has_part);
+        self.selectors.iter().zip(found).filter(|(_, is_found)| !is_found).map(|(selector, _)| selector)
     }
 
     /// The table of an INSERT statement, from everything up to VALUES; `skip` is a part that the parser does not know.
@@ -174,80 +186,20 @@ impl<'s> Tables<'s> {
         if options.is_empty() && legacy_options.is_empty() {
             return Ok(Copied::Rows(table));
         }
-        if self.all[table].selected {
-            let what = "rows of COPY can be sealed only in its text format without options".into();
-            return Err(RowsError::Statement { spot: spot.clone(), what });
-        }
-        Ok(Copied::Unread)
+        let unsealable = self.all[table].selector.map(|_| Unsealable {
+            spot: spot.clone(),
+            kind: Readable::Statements,
+            what: format!(
+                "rows of COPY for {} can be sealed only in its text format without options",
+                self.all[table].plan.name
+            ),
+        });
+        Ok(Copied::Unread(unsealable))
     }
 
     /// Forgets which tables statements fill.
     pub(super) fn forget_heads(&mut self) {
         self.heads.clear();
-    }
-
-    /// Forgets the columns of tables that a statement names and may give others, or another order.
-    pub(super) fn alter(&mut self, statement: &[u8]) {
-        let text = Text { bytes: statement, ended: true, dialect: self.dialect };
-        let mut words: Vec<&[u8]> = Vec::new();
-        let mut at = 0;
-        while let Ok(Some((token, end))) = text.token(at) {
-            if matches!(token, Token::Word | Token::Quoted(_)) {
-                words.push(&statement[at..end]);
-            }
-            at = end;
-        }
-        if gives_other_columns(&words) {
-            for word in words {
-                self.created.forget(word);
-            }
-        }
-    }
-
-    /// Takes note of a CREATE TABLE statement. What cannot be read is not noted; a statement that needs it will say so.
-    pub(super) fn create(&mut self, statement: &[u8], spot: &Spot) -> Result<Option<KeyTable>, RowsError> {
-        let Some((columns_end, computed, partial)) = self.column_list(statement) else { return Ok(None) };
-        let Some(Statement::CreateTable(table)) = self.parse(&statement[..columns_end]) else { return Ok(None) };
-        let name = parts(&table.name);
-        if computed && self.selectors.iter().any(|selector| means(&selector.source, &name)) {
-            let what = format!("table {} is filled by a query, so its values cannot be sealed", name.join("."));
-            return Err(RowsError::Statement { spot: spot.clone(), what });
-        }
-        if is_keys(&name) {
-            return Ok(Some(KeyTable(table.name.to_string())));
-        }
-        if !partial {
-            let names = table.columns.iter().map(|column| column.name.value.len() + 64);
-            self.take(names.sum::<usize>() + TABLE_MEMORY, spot)?;
-            // SQLite leaves computed columns out of the rows of a dump; others write DEFAULT for them, or name the columns.
-            let is_left_out = |column: &&ColumnDef| {
-                let is_computed = |option: &ColumnOptionDef| matches!(option.option, ColumnOption::Generated { .. });
-                matches!(self.dialect, Dialect::Standard | Dialect::Sqlite) && column.options.iter().any(is_computed)
-            };
-            let columns = table.columns.iter().filter(|column| !is_left_out(column));
-            let columns = columns.map(|column| column.name.value.clone()).collect();
-            self.created.insert(name, columns);
-        }
-        Ok(None)
-    }
-
-    /// Where the list of columns ends, whether a query follows, and whether there are columns that it does not list.
-    fn column_list(&self, statement: &[u8]) -> Option<(usize, bool, bool)> {
-        let text = Text { bytes: statement, ended: true, dialect: self.dialect };
-        let (mut at, mut end, mut computed, mut partial) = (0, None, false, false);
-        while let Ok(Some((token, next))) = text.token(at) {
-            if token == Token::Byte(b'(') && end.is_none() {
-                at = text.tuple(at, |_, _| {}).ok()?;
-                end = Some(at);
-                continue;
-            }
-            let word = &statement[at..next];
-            computed |= token == Token::Word && word.eq_ignore_ascii_case(b"select");
-            partial |= token == Token::Word
-                && [&b"inherits"[..], b"like", b"of"].iter().any(|end| word.eq_ignore_ascii_case(end));
-            at = next;
-        }
-        Some((end?, computed, partial))
     }
 
     /// Counts memory, which a dump of ever new tables must not fill.
@@ -260,47 +212,39 @@ impl<'s> Tables<'s> {
         Ok(())
     }
 
-    fn parse(&mut self, text: &[u8]) -> Option<Statement> {
-        if text.len() > LONGEST_PARSED || !is_modest(text, self.dialect) {
-            return None;
-        }
-        let Some(text) = self.charset.decode(text) else {
-            self.has_other_charset = true;
-            return None;
-        };
-        // A dump that does not say what it is for may still be for one of them.
-        let dialects: &[Dialect] = match self.dialect {
-            Dialect::Standard => &[Dialect::Standard, Dialect::Sqlite, Dialect::PostgreSql, Dialect::MySql],
-            ref known => std::slice::from_ref(known),
-        };
-        dialects.iter().find_map(|dialect| {
-            let mut statements = Parser::parse_sql(dialect.parser(), &text).ok()?;
-            statements.pop().filter(|_| statements.is_empty())
-        })
-    }
-
     fn resolve(&mut self, table: Option<(Vec<String>, Vec<String>)>, spot: &Spot) -> Result<usize, RowsError> {
         let Some((name, mut columns)) = table else {
             if !self.selectors.is_empty() {
                 let what = "it is not clear which table this INSERT statement fills".into();
                 return Err(RowsError::Statement { spot: spot.clone(), what });
             }
-            return self.push("a table", Vec::new(), &[], false);
+            return self.push(vec!["a table".to_owned()], Vec::new(), &[], spot);
         };
         let written = name.join(".");
-        let mut selectors = Vec::new();
-        for (selector, found) in self.selectors.iter().zip(&mut self.found) {
-            if !means(&selector.source, &name) {
-                continue;
-            }
-            match found {
-                Some(first) if !first.eq_ignore_ascii_case(&written) && !selector.source.contains('.') => {
-                    let (selector, first) = (selector.source.clone(), first.clone());
+        let direct = self.named_by(&name);
+        for &position in &direct {
+            let source = &self.selectors[position].source;
+            match &mut self.found[position] {
+                Some(first) if !first.eq_ignore_ascii_case(&written) && !source.contains('.') => {
+                    let (selector, first) = (source.clone(), first.clone());
                     return Err(RowsError::AmbiguousTable { selector, first, second: written });
                 }
-                _ => *found = Some(written.clone()),
+                found => *found = Some(written.clone()),
             }
-            selectors.push(selector);
+        }
+        let mut selectors: Vec<Columns> = direct.iter().map(|position| self.selectors[*position].clone()).collect();
+        for position in self.descent.selectors(&name).into_iter().filter(|position| !direct.contains(position)) {
+            let whole = &self.selectors[position];
+            self.has_part[position] = true;
+            // What the policy says of the part itself comes first.
+            let is_named = |column: &Column| {
+                let mut named = selectors.iter().flat_map(|selector| &selector.columns);
+                named.any(|known| known.column.eq_ignore_ascii_case(&column.column))
+            };
+            let columns: Vec<Column> = whole.columns.iter().filter(|column| !is_named(column)).cloned().collect();
+            if !columns.is_empty() {
+                selectors.push(Columns { columns, ..whole.clone() });
+            }
         }
         if columns.is_empty() {
             columns = self.created.columns(&name).map(<[String]>::to_vec).unwrap_or_default();
@@ -310,89 +254,23 @@ impl<'s> Tables<'s> {
             return Err(RowsError::UnknownColumns { spot: spot.clone(), table: written, charset });
         }
         self.take(columns.iter().map(|column| column.len() + 128).sum::<usize>() + TABLE_MEMORY, spot)?;
-        self.push(&written, columns, &selectors, is_keys(&name))
+        self.push(name, columns, &selectors.iter().collect::<Vec<_>>(), spot)
     }
 
     fn push(
         &mut self,
-        name: &str,
+        name: Name,
         columns: Vec<String>,
         selectors: &[&Columns],
-        keys: bool,
+        spot: &Spot,
     ) -> Result<usize, RowsError> {
-        let mut plan = Plan::new(name.to_owned(), columns, selectors, true)?;
+        let mut plan = Plan::new(name.join("."), columns, selectors, true)?;
         // A filter over selected tables leaves the tables alone that they refer to.
         plan.drops = self.selectors.is_empty() || !selectors.is_empty();
-        self.all.push(Table { plan: Arc::new(plan), selected: !selectors.is_empty(), keys, records: 0 });
+        let (selector, keys) = (self.selectors_of(&name).first().copied(), is_keys(&name));
+        let is_schema = ["sqlite_schema", "sqlite_master"].iter().any(|schema| means(schema, &name));
+        self.all.push(Table { plan: Arc::new(plan), selector, keys, is_schema, records: 0, name, first: spot.clone() });
         Ok(self.all.len() - 1)
-    }
-}
-
-/// Whether the parser reads a part of a statement in little memory and time.
-fn is_modest(statement: &[u8], dialect: Dialect) -> bool {
-    let text = Text { bytes: statement, ended: true, dialect };
-    let (mut at, mut tokens, mut depth) = (0, 0, 0_usize);
-    while let Ok(Some((token, next))) = text.token(at) {
-        match token {
-            Token::Byte(b'(' | b'[' | b'{') => depth += 1,
-            Token::Byte(b')' | b']' | b'}') => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        tokens += usize::from(token != Token::Gap);
-        if tokens > MOST_TOKENS || depth > DEEPEST {
-            return false;
-        }
-        at = next;
-    }
-    true
-}
-
-/// Whether a statement of these words may give a table other columns.
-fn gives_other_columns(words: &[&[u8]]) -> bool {
-    const ALWAYS: [&str; 5] = ["rename", "change", "modify", "first", "after"];
-    // Behind ADD or DROP, these are no columns.
-    const OTHERS: [&str; 9] =
-        ["constraint", "primary", "unique", "foreign", "check", "key", "index", "generated", "table"];
-    let is_one = |word: &[u8], of: &[&str]| of.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes()));
-    let next = words.iter().skip(1).map(|word| Some(*word)).chain([None]);
-    words.iter().zip(next).any(|(word, next)| {
-        let is_column = next.is_some_and(|next| !is_one(next, &OTHERS));
-        is_one(word, &ALWAYS) || (is_one(word, &["add", "drop"]) && is_column)
-    })
-}
-
-/// Whether a name as a statement writes it is this one.
-fn is_called(written: &[u8], name: &str) -> bool {
-    String::from_utf8_lossy(written).trim_matches(['"', '`', '[', ']']).eq_ignore_ascii_case(name)
-}
-
-/// The name before the dot with which these bytes end.
-fn schema_before(bytes: &[u8]) -> Option<&[u8]> {
-    // No system has longer names; one that is not found is any.
-    const LONGEST_NAME: usize = 300;
-    let bytes = &bytes[bytes.len().saturating_sub(LONGEST_NAME)..];
-    let bytes = bytes.strip_suffix(b".")?;
-    let (quote, inner) = bytes.split_last()?;
-    let start = match quote {
-        b'"' | b'`' => inner.iter().rposition(|byte| byte == quote)?,
-        b']' => inner.iter().rposition(|byte| *byte == b'[')?,
-        _ => {
-            let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | 0x80..);
-            bytes.iter().rposition(|byte| !is_part(byte)).map_or(0, |gap| gap + 1)
-        }
-    };
-    // Behind a blank or a comment it is not looked for.
-    Some(&bytes[start..]).filter(|name| !name.is_empty())
-}
-
-/// Whether a written name, with or without its schema, is that of a table.
-fn means(written: &str, table: &[String]) -> bool {
-    let whole = table.join(".").eq_ignore_ascii_case(written);
-    let last = |name: &str| table.last().is_some_and(|last| last.eq_ignore_ascii_case(name));
-    match written.rsplit_once('.') {
-        None => whole || last(written),
-        // A system without schemas, or a dump that leaves the usual one out, has the table all the same.
-        Some((_, name)) => whole || (table.len() == 1 && last(name)),
     }
 }
 

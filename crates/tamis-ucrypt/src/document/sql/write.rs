@@ -88,7 +88,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Appends a statement that ended with its dump.
+    /// Appends the start of a statement that has no rows; that of one whose rows were all dropped is dropped with them.
     pub(super) fn finish(&mut self, out: &mut Vec<u8>) {
         if let Some(head) = self.pending.take().filter(|_| self.rows == 0) {
             out.extend_from_slice(&head);
@@ -102,7 +102,7 @@ impl<'a> Writer<'a> {
             bytes = line.strip_prefix(b"\n").unwrap_or(bytes);
             self.dropped = false;
         }
-        self.pending = None;
+        self.finish(out);
         out.extend_from_slice(bytes);
     }
 

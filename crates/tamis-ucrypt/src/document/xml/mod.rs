@@ -55,6 +55,7 @@
 //! attribute its escaped form. Fields that occur several times in a record are called `name`, `name[2]`, `name[3]` and so on; sealed
 //! values that no selector names by their path, `./a/@b` in a record and `/r/a` outside.
 
+mod commented;
 mod cut;
 mod declaration;
 mod error;
@@ -86,6 +87,7 @@ use super::Treatment;
 use super::batch::{Ends, in_order};
 use crate::document::{KeyHasher, SeenKey, UniqueKeys};
 
+use commented::commented;
 use cut::{Batch, Cutter};
 use prolog::Prolog;
 use scope::Scope;
@@ -176,6 +178,14 @@ impl<R: Read> Document<R> {
         };
         output.write_all(source.mark).map_err(XmlError::Write)?;
         output.write_all(&charset.encode_all(head)).map_err(XmlError::Write)?;
+        let tell = |part: &str, position, out: Option<&str>| {
+            let is_left = |comment: &str| out.is_none_or(|out| out.contains(comment));
+            let found = commented(part, position, rewrite.selectors, is_left);
+            found.for_each(|place| rewrite.treatment.stays_readable(place));
+        };
+        if rewrite.treatment.looks_for_readable() {
+            tell(prolog.text(), Position::START, None);
+        }
         let cutter = Cutter::new(source, prolog.end, rewrite.selectors);
         let unique = UniqueKeys::default();
         let mut stream = Stream { cutter, output, unique, tally: Tally::default(), refusal: PhantomData };
@@ -187,6 +197,9 @@ impl<R: Read> Document<R> {
                 batch.out.clear();
                 let mut out = String::from_utf8(std::mem::take(&mut batch.out)).unwrap_or_default();
                 let (tally, seen) = treater.treat(&batch, &mut out)?;
+                if rewrite.treatment.looks_for_readable() {
+                    tell(&String::from_utf8_lossy(&batch.text), batch.position, Some(&out));
+                }
                 let Batch { text, tokens, position, .. } = batch;
                 Ok(Treated { text, tokens, position, out: charset.encode_all(out), tally, seen })
             }

@@ -103,6 +103,12 @@ impl Selectors {
         Ok(plan)
     }
 
+    /// Whether an element of this name, somewhere, could be a record, a field or what a field is an attribute of.
+    pub(super) fn names_element(&self, local: &str) -> bool {
+        let is_last = |path: &Path| path.elements.last().is_some_and(|name| name.local == local);
+        self.tables.iter().any(|table| is_last(&table.record) || table.fields.iter().any(|field| is_last(&field.path)))
+    }
+
     /// The name of the element around sealed values.
     pub fn element(&self) -> &str {
         &self.element

@@ -4,18 +4,16 @@
 //! without having changed anything.
 
 use std::io::Read;
-use std::ops::Range;
 
-use super::{Closing, Other, Purpose, Scanner, State, Stop};
+use super::{Other, Purpose, Scanner, State, Stop};
+use crate::document::Readable;
 use crate::document::rows::{MOST_COLUMNS, RowsError, Span, Spot};
-use crate::document::sql::batch::{Piece, Row};
+use crate::document::sql::batch::{Piece, Row, Unsealable};
 use crate::document::sql::keys::KeyBlock;
 use crate::document::sql::lex::Token;
 use crate::document::sql::tables::Copied;
+use crate::document::sql::writes::{Writes, is_value};
 use crate::document::sql::{Dialect, copy_row};
-
-/// Words behind which a name stands in the definition of a routine or trigger.
-const NAMES_FOLLOW: [&str; 9] = ["trigger", "function", "procedure", "event", "package", "exists", "of", "on", "body"];
 
 impl<R: Read> Scanner<'_, R> {
     pub(super) fn step(&mut self) -> Result<(), Stop> {
@@ -24,9 +22,9 @@ impl<R: Read> Scanner<'_, R> {
             State::Between => self.between(),
             State::Other(other) => self.other(other),
             State::Rows { table, first } => self.row(table, first),
-            State::Tail { selected } => self.tail(selected),
+            State::Tail { table, writes } => self.tail(table, writes),
             State::Lines(table) => self.line(table),
-            State::Delimited => self.delimited(),
+            State::Delimited(writes) => self.delimited(writes),
         }
     }
 
@@ -67,94 +65,7 @@ impl<R: Read> Scanner<'_, R> {
         Ok(())
     }
 
-    fn between(&mut self) -> Result<(), Stop> {
-        let at = self.at;
-        let (head, table) = &self.last_head;
-        if !head.is_empty() && self.batch.bytes[at..].starts_with(head) {
-            let (end, table) = (at + head.len(), *table);
-            self.push(end, Piece::Head);
-            self.state = State::Rows { table, first: true };
-            return Ok(());
-        }
-        let Some((token, end)) = self.token(at)? else { return Err(Stop::More) };
-        match token {
-            Token::Gap => {
-                self.check_settings(at..end)?;
-                self.push(end, Piece::Plain);
-            }
-            Token::Byte(b'\\') if self.dialect() == Dialect::PostgreSql => {
-                let end = self.text().line_end(at).map_err(|open| self.stop(open, at))?;
-                self.push(end, Piece::Plain);
-            }
-            Token::Byte(b';') => self.push(end, Piece::Plain),
-            Token::Word if self.is_word(at..end, &["insert", "replace"]) => return self.insert(end),
-            Token::Word if self.is_word(at..end, &["copy"]) => return self.copy(),
-            Token::Word if self.is_word(at..end, &["create"]) => {
-                self.forget_heads();
-                return self.create(end);
-            }
-            Token::Word if self.is_word(at..end, &["alter", "drop", "rename", "use"]) => {
-                self.forget_heads();
-                let end = self.statement_end(end)?;
-                self.tables.alter(&self.batch.bytes[at..end]);
-                self.push(end, Piece::Plain);
-            }
-            Token::Word if self.is_word(at..end, &["set"]) => {
-                self.forget_heads();
-                let end = self.statement_end(end)?;
-                self.check_settings(at..end)?;
-                self.push(end, Piece::Plain);
-            }
-            Token::Word if self.dialect() == Dialect::MySql && self.is_word(at..end, &["delimiter"]) => {
-                let end = self.text().line_end(at).map_err(|open| self.stop(open, at))?;
-                let usual = sets_usual_delimiter(&self.batch.bytes[at..end]);
-                self.push(end, Piece::Plain);
-                self.state = if usual { State::Between } else { State::Delimited };
-            }
-            _ => {
-                let changes = token == Token::Word
-                    && self.is_word(at..end, &["update", "merge", "load", "with", "import", "execute"]);
-                let purpose = if changes { Purpose::Changes } else { Purpose::Any };
-                self.state = State::Other(Other { purpose, ..Other::default() });
-            }
-        }
-        Ok(())
-    }
-
-    /// Forgets which tables statements fill: the same words may mean another table now, or another order of columns.
-    fn forget_heads(&mut self) {
-        self.last_head.0.clear();
-        self.tables.forget_heads();
-    }
-
-    /// The end of a short statement, behind its semicolon.
-    fn statement_end(&self, mut at: usize) -> Result<usize, Stop> {
-        while let Some((token, end)) = self.token(at)? {
-            at = end;
-            if token == Token::Byte(b';') {
-                break;
-            }
-        }
-        Ok(at)
-    }
-
-    /// Settings that change what a backslash means would make everything that follows mean something else.
-    fn check_settings(&self, range: Range<usize>) -> Result<(), Stop> {
-        let text = &self.batch.bytes[range];
-        if !(text.starts_with(b"/*!") || text[..text.len().min(3)].eq_ignore_ascii_case(b"set")) {
-            return Ok(());
-        }
-        let text = String::from_utf8_lossy(text).to_ascii_lowercase();
-        let off = text.contains("standard_conforming_strings") && text.contains("off");
-        if off || text.contains("no_backslash_escapes") {
-            return Err(
-                self.wrong("this setting changes the meaning of backslashes in strings; write the dump without it")
-            );
-        }
-        Ok(())
-    }
-
-    fn insert(&mut self, mut at: usize) -> Result<(), Stop> {
+    pub(super) fn insert(&mut self, mut at: usize) -> Result<(), Stop> {
         let (start, mut depth, mut skip) = (self.at, 0_u32, 0..0);
         // A table may be called like a keyword.
         let mut is_name = false;
@@ -182,6 +93,7 @@ impl<R: Read> Scanner<'_, R> {
                 Token::Word if self.is_word(at..end, &["values", "value"]) => {
                     let spot = self.spot();
                     let table = self.tables.insert(&self.batch.bytes[start..end], skip, &spot)?;
+                    self.tell(self.told_in_gaps(start..end));
                     self.last_head = (self.batch.bytes[start..end].to_vec(), table);
                     self.push(end, Piece::Head);
                     self.state = State::Rows { table, first: true };
@@ -196,125 +108,49 @@ impl<R: Read> Scanner<'_, R> {
         Ok(())
     }
 
-    fn copy(&mut self) -> Result<(), Stop> {
-        let start = self.at;
-        let end = self.statement_end(start)?;
-        let statement = self.batch.bytes[start..end].strip_suffix(b";").unwrap_or(&self.batch.bytes[start..end]);
+    /// Takes a COPY statement that ends at this position. Its rows begin on the next line.
+    pub(super) fn copy(&mut self, statement: &[u8], end: usize) -> Result<(), Stop> {
+        let statement = statement.trim_ascii_end();
         let spot = self.spot();
-        let state = match self.tables.copy(statement, &spot)? {
-            Copied::Rows(table) => State::Lines(Some(table)),
-            Copied::Unread => State::Lines(None),
+        let copied = self.tables.copy(statement.strip_suffix(b";").unwrap_or(statement), &spot)?;
+        let (state, unsealable) = match copied {
+            Copied::Rows(table) => (State::Lines(Some(table)), None),
+            Copied::Unread(unsealable) => (State::Lines(None), unsealable),
             Copied::Nothing => {
                 self.push(end, Piece::Plain);
                 self.state = State::Between;
                 return Ok(());
             }
         };
-        let end = self.text().line_end(end).map_err(|open| self.stop(open, end))?;
+        let is_line = self.batch.bytes[..end].ends_with(b"\n");
+        let end = if is_line { end } else { self.text().line_end(end).map_err(|open| self.stop(open, end))? };
+        self.tell(unsealable);
         self.push(end, Piece::Plain);
         self.state = state;
-        Ok(())
-    }
-
-    fn create(&mut self, mut at: usize) -> Result<(), Stop> {
-        let start = self.at;
-        let mut defines = false;
-        let mut tabular = false;
-        for _ in 0..6 {
-            at = self.behind_gaps(at)?;
-            let Some((token, end)) = self.token(at)? else { break };
-            if token != Token::Word || tabular || defines {
-                break;
-            }
-            defines = self.is_word(at..end, &["trigger", "function", "procedure", "event", "package"]);
-            tabular = self.is_word(at..end, &["table"]);
-            at = end;
-        }
-        if !tabular {
-            let purpose = if defines { Purpose::Defines } else { Purpose::Any };
-            self.state = State::Other(Other { purpose, ..Other::default() });
-            return Ok(());
-        }
-        let end = self.statement_end(at)?;
-        let spot = self.spot();
-        let keys = self.tables.create(&self.batch.bytes[start..end], &spot)?;
-        self.push(end, Piece::Plain);
-        if let Some(keys) = keys {
-            self.batch.pieces.push(Piece::KeyTable(keys.0));
-        }
-        Ok(())
-    }
-
-    /// Whether a word is the BEGIN of a body, and no name: PostgreSQL has no other body than BEGIN ATOMIC outside strings.
-    fn begins_body(&self, other: Other, word: Range<usize>) -> Result<bool, Stop> {
-        if other.depth > 0 || other.names || !self.is_word(word.clone(), &["begin"]) {
-            return Ok(false);
-        }
-        if self.dialect() != Dialect::PostgreSql {
-            return Ok(true);
-        }
-        let next = self.behind_gaps(word.end)?;
-        let end = self.token(next)?.map_or(next, |(_, end)| end);
-        Ok(self.is_word(next..end, &["atomic"]))
-    }
-
-    fn other(&mut self, mut other: Other) -> Result<(), Stop> {
-        let at = self.at;
-        let Some((token, end)) = self.token(at)? else { return Err(Stop::More) };
-        let names = matches!(token, Token::Word | Token::Quoted(b'"' | b'`' | b'['));
-        if other.purpose == Purpose::Changes
-            && names
-            && self.tables.selects(&self.batch.bytes[..at], &self.batch.bytes[at..end])
-        {
-            return Err(self.wrong(
-                "this statement changes a selected table; only rows of INSERT ... VALUES and of COPY can be sealed",
-            ));
-        }
-        let mut done = false;
-        match token {
-            Token::Gap => {}
-            Token::Byte(b';') if other.body => {
-                done = other.closing == Closing::End;
-                other.closing = Closing::Semicolon;
-            }
-            Token::Byte(b';') => done = true,
-            Token::Word if other.purpose == Purpose::Defines && !other.body && self.begins_body(other, at..end)? => {
-                (other.body, other.closing) = (true, Closing::Semicolon);
-            }
-            Token::Word if other.closing == Closing::Semicolon && self.is_word(at..end, &["end"]) => {
-                other.closing = Closing::End;
-            }
-            _ => other.closing = Closing::No,
-        }
-        match token {
-            Token::Gap => {}
-            Token::Byte(b'(') => other.depth += 1,
-            Token::Byte(b')') => other.depth = other.depth.saturating_sub(1),
-            Token::Byte(byte) => other.names = matches!(byte, b',' | b'.'),
-            Token::Word => other.names = self.is_word(at..end, &NAMES_FOLLOW),
-            Token::Quoted(_) => other.names = false,
-        }
-        self.push(end, Piece::Plain);
-        self.state = if done { State::Between } else { State::Other(other) };
         Ok(())
     }
 
     fn row(&mut self, table: usize, first: bool) -> Result<(), Stop> {
         let start = self.at;
         let mut open = self.behind_gaps(start)?;
-        let selected = self.tables.get(table).selected;
+        let selected = self.tables.get(table).selector.is_some();
+        let writes = self.tables.get(table).selector.map(Writes::behind_rows).unwrap_or_default();
+        let tail = State::Tail { table, writes };
         if !first {
             if self.batch.bytes.get(open) != Some(&b',') {
-                self.state = State::Tail { selected };
+                self.state = tail;
                 return Ok(());
             }
             open = self.behind_gaps(open + 1)?;
         }
         if self.batch.bytes.get(open) != Some(&b'(') {
             if selected {
-                return Err(self.wrong("rows in parentheses are expected behind VALUES"));
+                let what =
+                    format!("rows of {} in parentheses are expected behind VALUES", self.tables.get(table).plan.name);
+                let found = Unsealable { spot: self.spot(), kind: Readable::Statements, what };
+                self.tell([found]);
             }
-            self.state = State::Tail { selected };
+            self.state = tail;
             return Ok(());
         }
         let before = self.batch.values.len();
@@ -337,6 +173,14 @@ impl<R: Read> Scanner<'_, R> {
                 return Err(self.stop(unclosed, open));
             }
         };
+        if selected {
+            self.tell(self.told_among_rows(start..open, table));
+        } else if self.tables.get(table).is_schema
+            && let Some(selector) = self.tables.selector_in_schema(&self.batch.bytes[open..end])
+        {
+            let found = self.tables.may_fill(selector, "a table that an extension keeps", self.batch.spot(open));
+            self.tell([found]);
+        }
         self.push(open, Piece::Lead);
         self.push_row(table, before, end, Piece::Row)?;
         self.state = State::Rows { table, first: false };
@@ -355,22 +199,34 @@ impl<R: Read> Scanner<'_, R> {
         Ok(())
     }
 
-    fn tail(&mut self, selected: bool) -> Result<(), Stop> {
+    fn tail(&mut self, table: usize, mut writes: Writes) -> Result<(), Stop> {
         let at = self.at;
         let Some((token, end)) = self.token(at)? else { return Err(Stop::More) };
-        let is_string = match token {
-            Token::Quoted(b'\'' | b'$') => true,
-            Token::Quoted(b'"') => self.dialect() == Dialect::MySql,
-            Token::Word => self.batch.bytes[at..end].get(..2).is_some_and(|start| start.eq_ignore_ascii_case(b"0x")),
-            _ => false,
-        };
-        if selected && is_string {
-            return Err(self.wrong("a string behind the rows cannot be sealed"));
-        }
-        self.push(end, Piece::Tail);
-        if token == Token::Byte(b';') {
+        if token == Token::Byte(b'\\') {
+            let end = self.text().line_end(at).map_err(|open| self.stop(open, at))?;
+            self.push(end, Piece::Tail);
             self.state = State::Between;
+            return Ok(());
         }
+        let entry = self.tables.get(table);
+        let written = &self.batch.bytes[at..end];
+        let mut found = self.told_by(&mut writes, token, at..end, "this statement");
+        if entry.selector.is_some() && token == Token::Gap {
+            found = found.or_else(|| self.told_among_rows(at..end, table));
+        } else if entry.selector.is_some() && is_value(token, written, self.dialect()) {
+            let is_string = matches!(token, Token::Quoted(_))
+                || written.get(..2).is_some_and(|two| two.eq_ignore_ascii_case(b"0x"));
+            // A number is told of only behind the name of a column that is sealed: what is counted up with one tells nothing.
+            if is_string {
+                let what = format!("a string behind the rows of {} cannot be sealed", entry.plan.name);
+                found = Some(Unsealable { spot: self.spot(), kind: Readable::Statements, what });
+            }
+        }
+        let closes_comment = token == Token::Gap && written == b"*/";
+        self.tell(found);
+        // What begins before the rows and is executed must end, also if they are all left out.
+        self.push(end, if closes_comment { Piece::Plain } else { Piece::Tail });
+        self.state = if token == Token::Byte(b';') { State::Between } else { State::Tail { table, writes } };
         Ok(())
     }
 
@@ -401,21 +257,4 @@ impl<R: Read> Scanner<'_, R> {
         });
         self.push_row(table, before, end, Piece::Line)
     }
-
-    fn delimited(&mut self) -> Result<(), Stop> {
-        let at = self.at;
-        let end = self.text().line_end(at).map_err(|open| self.stop(open, at))?;
-        let back = sets_usual_delimiter(&self.batch.bytes[at..end]);
-        self.push(end, Piece::Plain);
-        if back {
-            self.state = State::Between;
-        }
-        Ok(())
-    }
-}
-
-/// Whether a line of MySQL's client makes the semicolon the end of statements again.
-fn sets_usual_delimiter(line: &[u8]) -> bool {
-    let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-    words.next().is_some_and(|word| word.eq_ignore_ascii_case(b"delimiter")) && words.next() == Some(b";")
 }

@@ -1,0 +1,132 @@
+//! Tables whose rows are rows of other tables: partitions, tables that inherit, tables under another name, views.
+//!
+//! What a selector says of a table holds for all of these, however many steps are between.
+
+use hashbrown::HashMap;
+
+use super::words::{Name, may_be_one};
+
+/// Tables that are parts of others, or have parts, and the selectors that are meant for their rows.
+#[derive(Debug, Default)]
+pub(super) struct Descent {
+    tables: Vec<Table>,
+    /// Their positions by the last part of their names.
+    by_last: HashMap<String, Vec<usize>>,
+}
+
+#[derive(Debug)]
+struct Table {
+    name: Name,
+    /// Positions of the selectors that name it, or something it is a part of.
+    selectors: Vec<usize>,
+    /// Positions of its parts, and of names by which a dump may mean the same table.
+    parts: Vec<usize>,
+}
+
+impl Descent {
+    /// Takes note that the rows of one table are rows of another one. `named_by` tells which selectors name a table.
+    pub(super) fn add(&mut self, part: &[String], whole: &[String], named_by: impl Fn(&[String]) -> Vec<usize>) {
+        let [part, whole] = [part, whole].map(|name| self.position(name, &named_by));
+        if part != whole && !self.tables[whole].parts.contains(&part) {
+            self.tables[whole].parts.push(part);
+            self.spread(whole);
+        }
+    }
+
+    /// The selectors that are meant for the rows of a table because it is a part of another one, or is one that has parts.
+    pub(super) fn selectors(&self, name: &[String]) -> Vec<usize> {
+        let mut all: Vec<usize> = self.namesakes(name).flat_map(|at| &self.tables[at].selectors).copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    fn namesakes<'a>(&'a self, name: &'a [String]) -> impl Iterator<Item = usize> + 'a {
+        let known = self.by_last.get(&last(name)).into_iter().flatten().copied();
+        known.filter(move |at| may_be_one(&self.tables[*at].name, name))
+    }
+
+    fn position(&mut self, name: &[String], named_by: impl Fn(&[String]) -> Vec<usize>) -> usize {
+        if let Some(known) = self.namesakes(name).find(|at| self.tables[*at].name == name) {
+            return known;
+        }
+        let namesakes: Vec<usize> = self.namesakes(name).collect();
+        let new = self.tables.len();
+        self.tables.push(Table { name: name.to_vec(), selectors: named_by(name), parts: namesakes.clone() });
+        self.by_last.entry(last(name)).or_default().push(new);
+        for namesake in namesakes {
+            self.tables[namesake].parts.push(new);
+            self.spread(namesake);
+        }
+        self.spread(new);
+        new
+    }
+
+    /// Hands the selectors of a table on to its parts, and from there to theirs.
+    fn spread(&mut self, from: usize) {
+        let mut changed = vec![from];
+        while let Some(whole) = changed.pop() {
+            for at in 0..self.tables[whole].parts.len() {
+                let part = self.tables[whole].parts[at];
+                let new: Vec<usize> = {
+                    let has = &self.tables[part].selectors;
+                    self.tables[whole].selectors.iter().filter(|selector| !has.contains(selector)).copied().collect()
+                };
+                if !new.is_empty() {
+                    self.tables[part].selectors.extend(new);
+                    changed.push(part);
+                }
+            }
+        }
+    }
+}
+
+fn last(name: &[String]) -> String {
+    name.last().map(|last| last.to_ascii_lowercase()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(written: &str) -> Name {
+        written.split('.').map(str::to_owned).collect()
+    }
+
+    fn descent(links: &[(&str, &str)]) -> Descent {
+        let mut descent = Descent::default();
+        for (part, whole) in links {
+            descent.add(
+                &name(part),
+                &name(whole),
+                |name| if name.last().unwrap() == "whole" { vec![7] } else { vec![] },
+            );
+        }
+        descent
+    }
+
+    #[test]
+    fn rows_of_a_part_of_a_part_belong_to_the_whole_in_whatever_order_that_is_said() {
+        let mut links = vec![("s.a", "s.b"), ("s.b", "S.c"), ("s.c", "s.whole"), ("x.b", "x.y"), ("s.whole", "s.a")];
+        for _ in 0..links.len() {
+            links.rotate_left(1);
+            let descent = descent(&links);
+            for written in ["s.a", "a", "s.b", "S.C", "c", "s.whole"] {
+                assert_eq!(descent.selectors(&name(written)), [7], "{written} {links:?}");
+            }
+            for written in ["x.b", "x.y", "z", "x.a"] {
+                assert!(descent.selectors(&name(written)).is_empty(), "{written} {links:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_long_chain_is_followed_to_its_end() {
+        let links: Vec<(String, String)> = (0..3_000).map(|at| (format!("t{at}"), format!("t{}", at + 1))).collect();
+        let mut descent = Descent::default();
+        for (part, whole) in &links {
+            descent.add(&name(part), &name(whole), |name| if name == ["t3000"] { vec![1] } else { vec![] });
+        }
+        assert_eq!(descent.selectors(&name("T0")), [1]);
+    }
+}

@@ -1,0 +1,359 @@
+//! Statements that are no rows: what they define, and what they may put into selected tables.
+//!
+//! No statement is passed over unread. One that can only define or set something is searched for statements inside it, in bodies, strings and
+//! comments; any other one that names a selected table is told of.
+
+use std::io::Read;
+use std::ops::Range;
+
+use super::{Closing, Other, Purpose, Scanner, State, Stop};
+use crate::document::Readable;
+use crate::document::sql::Dialect;
+use crate::document::sql::batch::{Piece, Unsealable};
+use crate::document::sql::lex::Token;
+use crate::document::sql::writes::Writes;
+
+/// Words behind which a name stands in the definition of a routine or trigger.
+const NAMES_FOLLOW: [&str; 9] = ["trigger", "function", "procedure", "event", "package", "exists", "of", "on", "body"];
+
+/// Words with which statements begin that by themselves put no values into a table.
+const HARMLESS: [&str; 31] = [
+    "abort",
+    "analyze",
+    "analyse",
+    "attach",
+    "begin",
+    "checkpoint",
+    "cluster",
+    "comment",
+    "commit",
+    "deallocate",
+    "delete",
+    "detach",
+    "discard",
+    "end",
+    "flush",
+    "grant",
+    "lock",
+    "optimize",
+    "pragma",
+    "refresh",
+    "reindex",
+    "release",
+    "reset",
+    "revoke",
+    "rollback",
+    "savepoint",
+    "security",
+    "start",
+    "truncate",
+    "unlock",
+    "vacuum",
+];
+
+/// Words behind CREATE that tell what is created, and that it is neither a table, a view nor a routine.
+const OTHERS: [&str; 14] = [
+    "index",
+    "type",
+    "sequence",
+    "schema",
+    "database",
+    "role",
+    "user",
+    "extension",
+    "domain",
+    "rule",
+    "policy",
+    "server",
+    "language",
+    "aggregate",
+];
+
+/// Most words and signs between CREATE and what is created: MySQL names owners and algorithms there.
+const MOST_WORDS: usize = 24;
+
+impl<R: Read> Scanner<'_, R> {
+    pub(super) fn between(&mut self) -> Result<(), Stop> {
+        let at = self.at;
+        let (head, table) = &self.last_head;
+        if !head.is_empty() && self.batch.bytes[at..].starts_with(head) {
+            let (end, table) = (at + head.len(), *table);
+            self.push(end, Piece::Head);
+            self.state = State::Rows { table, first: true };
+            return Ok(());
+        }
+        let Some((token, end)) = self.token(at)? else { return Err(Stop::More) };
+        let is = |words: &[&str]| token == Token::Word && self.is_word(at..end, words);
+        match token {
+            Token::Gap => {
+                self.tell(self.told_by_comment(at..end));
+                self.push(end, Piece::Plain);
+            }
+            Token::Byte(b'\\') => return self.client_command(),
+            // A command of SQLite's shell.
+            Token::Byte(b'.') if matches!(self.dialect(), Dialect::Standard | Dialect::Sqlite) => {
+                let end = self.text().line_end(at).map_err(|open| self.stop(open, at))?;
+                self.push(end, Piece::Plain);
+            }
+            Token::Byte(b';') => self.push(end, Piece::Plain),
+            _ if is(&["insert", "replace"]) => return self.insert(end),
+            _ if is(&["copy"]) => {
+                let end = self.statement_end(at)?;
+                let statement = self.batch.bytes[at..end].to_vec();
+                return self.copy(&statement, end);
+            }
+            _ if is(&["create"]) => {
+                self.forget_heads();
+                return self.create(end);
+            }
+            _ if is(&["use"]) => {
+                // MySQL's client needs no semicolon here.
+                self.forget_heads();
+                let line = self.text().line_end(at).map_err(|open| self.stop(open, at))?;
+                let end = self.statement_end(end)?.min(line);
+                self.push(end, Piece::Plain);
+            }
+            _ if is(&["alter", "drop", "rename"]) => {
+                self.forget_heads();
+                let end = self.statement_end(end)?;
+                let spot = self.spot();
+                let late = self.tables.alter(&self.batch.bytes[at..end], &spot)?;
+                self.tell(late);
+                self.look(at..end);
+                self.push(end, Piece::Plain);
+            }
+            _ if is(&["set"]) => {
+                self.forget_heads();
+                let end = self.statement_end(end)?;
+                self.check_settings(at..end)?;
+                self.look(at..end);
+                self.push(end, Piece::Plain);
+            }
+            _ if is(&["delimiter"]) && matches!(self.dialect(), Dialect::Standard | Dialect::MySql) => {
+                return self.delimiter(at);
+            }
+            _ => {
+                let purpose = if is(&HARMLESS) || (is(&["select"]) && self.is_setting(end)?) {
+                    Purpose::Any
+                } else if is(&["call", "select", "execute", "exec", "perform", "do"]) {
+                    Purpose::Calls
+                } else {
+                    Purpose::Changes
+                };
+                self.state = State::Other(Other { purpose, ..Other::default() });
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a SELECT only sets the search path or where a sequence goes on, as dumps of PostgreSQL do.
+    fn is_setting(&self, mut at: usize) -> Result<bool, Stop> {
+        for _ in 0..3 {
+            at = self.behind_gaps(at)?;
+            let Some((_, end)) = self.token(at)? else { return Ok(false) };
+            if self.is_word(at..end, &["setval", "set_config"]) {
+                return Ok(true);
+            }
+            at = end;
+        }
+        Ok(false)
+    }
+
+    /// Forgets which tables statements fill: the same words may mean another table now, or another order of columns.
+    fn forget_heads(&mut self) {
+        self.last_head.0.clear();
+        self.tables.forget_heads();
+    }
+
+    /// The end of a short statement, behind its semicolon, or behind the line of a command for the client that ends it.
+    pub(super) fn statement_end(&self, mut at: usize) -> Result<usize, Stop> {
+        while let Some((token, end)) = self.token(at)? {
+            match token {
+                Token::Byte(b';') => return Ok(end),
+                Token::Byte(b'\\') => return self.text().line_end(at).map_err(|open| self.stop(open, at)),
+                _ => at = end,
+            }
+        }
+        Ok(at)
+    }
+
+    /// Settings that change what a backslash means would make everything that follows mean something else.
+    fn check_settings(&self, range: Range<usize>) -> Result<(), Stop> {
+        let text = String::from_utf8_lossy(&self.batch.bytes[range]).to_ascii_lowercase();
+        let off = text.contains("standard_conforming_strings") && text.contains("off");
+        if off || text.contains("no_backslash_escapes") {
+            return Err(
+                self.wrong("this setting changes the meaning of backslashes in strings; write the dump without it")
+            );
+        }
+        Ok(())
+    }
+
+    /// Takes a line for psql or MySQL's client. It ends the statement before it, if there is one.
+    pub(super) fn client_command(&mut self) -> Result<(), Stop> {
+        let at = self.at;
+        let end = self.text().line_end(at).map_err(|open| self.stop(open, at))?;
+        let line = self.batch.bytes[at + 1..end].trim_ascii();
+        if line.len() > 4 && line[..4].eq_ignore_ascii_case(b"copy") && line[4].is_ascii_whitespace() {
+            // What psql calls its own standard input is the dump, if it is piped in.
+            let words: Vec<&[u8]> = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
+            let plain =
+                |word: &&[u8]| if word.eq_ignore_ascii_case(b"pstdin") { b"stdin".to_vec() } else { word.to_vec() };
+            let statement = words.iter().map(plain).collect::<Vec<_>>().join(&b' ');
+            return self.copy(&statement, end);
+        }
+        if self.dialect() == Dialect::MySql && line.first() == Some(&b'd') {
+            return self.delimiter(at);
+        }
+        self.look(at..end);
+        self.push(end, Piece::Plain);
+        self.state = State::Between;
+        Ok(())
+    }
+
+    /// Takes a line that says what ends statements from here on.
+    fn delimiter(&mut self, at: usize) -> Result<(), Stop> {
+        let end = self.text().line_end(at).map_err(|open| self.stop(open, at))?;
+        let mut words = self.batch.bytes[at..end].split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        let is_usual = words.nth(1) == Some(b";");
+        self.push(end, Piece::Plain);
+        self.state = if is_usual { State::Between } else { State::Delimited(Writes::default()) };
+        Ok(())
+    }
+
+    pub(super) fn delimited(&mut self, mut writes: Writes) -> Result<(), Stop> {
+        let at = self.at;
+        let Some((token, end)) = self.token(at)? else { return Err(Stop::More) };
+        let line = self.batch.bytes[..at].rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+        if token == Token::Word && self.is_word(at..end, &["delimiter"]) && line.trim_ascii().is_empty() {
+            return self.delimiter(at);
+        }
+        let found = self.told_by(&mut writes, token, at..end, "what stands between DELIMITER lines");
+        self.tables.note_writer(writes.into());
+        self.tell(found);
+        self.push(end, Piece::Plain);
+        self.state = State::Delimited(writes);
+        Ok(())
+    }
+
+    pub(super) fn create(&mut self, mut at: usize) -> Result<(), Stop> {
+        let start = self.at;
+        let mut purpose = Purpose::Any;
+        for _ in 0..MOST_WORDS {
+            at = self.behind_gaps(at)?;
+            let Some((token, end)) = self.token(at)? else { break };
+            if token == Token::Byte(b';') {
+                break;
+            }
+            let is = |words: &[&str]| token == Token::Word && self.is_word(at..end, words);
+            if is(&["table"]) {
+                return self.create_table(start, end);
+            }
+            if is(&["trigger", "function", "procedure", "event", "package"]) {
+                purpose = Purpose::Defines;
+                break;
+            }
+            if is(&["view"]) {
+                return self.create_view(end);
+            }
+            if is(&OTHERS) {
+                break;
+            }
+            at = end;
+        }
+        self.state = State::Other(Other { purpose, ..Other::default() });
+        Ok(())
+    }
+
+    fn create_table(&mut self, start: usize, at: usize) -> Result<(), Stop> {
+        let end = self.statement_end(at)?;
+        let spot = self.spot();
+        let (keys, unsealable) = self.tables.create(&self.batch.bytes[start..end], &spot)?;
+        let is_told = !unsealable.is_empty();
+        self.tell(unsealable);
+        if !is_told {
+            self.look(start..end);
+        }
+        self.push(end, Piece::Plain);
+        if let Some(keys) = keys {
+            self.batch.pieces.push(Piece::KeyTable(keys.0));
+        }
+        Ok(())
+    }
+
+    /// Reads the name of a view. What it shows stands behind.
+    fn create_view(&mut self, mut at: usize) -> Result<(), Stop> {
+        let start = at;
+        loop {
+            at = self.behind_gaps(at)?;
+            let Some((token, end)) = self.token(at)? else { break };
+            at = end;
+            if token == Token::Byte(b'(') || self.is_word(end - 2.min(end)..end, &["as"]) {
+                break;
+            }
+        }
+        let mut words = self.tables.words(&self.batch.bytes[start..at]);
+        words.accept_all(&["if", "not", "exists"]);
+        let name = words.name();
+        if let Some(name) = &name
+            && let Some(selector) = self.tables.selector_named(name)
+        {
+            let what = format!("{} is a view, so its values stand in other tables", self.tables.source(selector));
+            let found = Unsealable { spot: self.spot(), kind: Readable::Statements, what };
+            self.tell([found]);
+        }
+        self.view = name;
+        self.state = State::Other(Other { purpose: Purpose::Shows, ..Other::default() });
+        Ok(())
+    }
+
+    /// Whether a word is the BEGIN of a body, and no name: PostgreSQL has no other body than BEGIN ATOMIC outside strings.
+    fn begins_body(&self, other: Other, word: Range<usize>) -> Result<bool, Stop> {
+        if other.depth > 0 || other.names || !self.is_word(word.clone(), &["begin"]) {
+            return Ok(false);
+        }
+        if self.dialect() != Dialect::PostgreSql {
+            return Ok(true);
+        }
+        let next = self.behind_gaps(word.end)?;
+        let end = self.token(next)?.map_or(next, |(_, end)| end);
+        Ok(self.is_word(next..end, &["atomic"]))
+    }
+
+    pub(super) fn other(&mut self, mut other: Other) -> Result<(), Stop> {
+        let at = self.at;
+        let Some((token, end)) = self.token(at)? else { return Err(Stop::More) };
+        if token == Token::Byte(b'\\') {
+            return self.client_command();
+        }
+        let mut done = false;
+        match token {
+            Token::Gap => {}
+            Token::Byte(b';') if other.body => {
+                done = other.closing == Closing::End;
+                other.closing = Closing::Semicolon;
+            }
+            Token::Byte(b';') => done = true,
+            Token::Word if other.purpose == Purpose::Defines && !other.body && self.begins_body(other, at..end)? => {
+                (other.body, other.closing) = (true, Closing::Semicolon);
+            }
+            Token::Word if other.closing == Closing::Semicolon && self.is_word(at..end, &["end"]) => {
+                other.closing = Closing::End;
+            }
+            _ => other.closing = Closing::No,
+        }
+        match token {
+            Token::Gap => {}
+            Token::Byte(b'(') => other.depth += 1,
+            Token::Byte(b')') => other.depth = other.depth.saturating_sub(1),
+            Token::Byte(byte) => other.names = matches!(byte, b',' | b'.'),
+            Token::Word => other.names = self.is_word(at..end, &NAMES_FOLLOW),
+            Token::Quoted(_) => other.names = false,
+        }
+        let found = self.filled_by(&mut other, token, at..end)?;
+        self.tell(found);
+        self.push(end, Piece::Plain);
+        self.state = if done { State::Between } else { State::Other(other) };
+        Ok(())
+    }
+}

@@ -1,0 +1,216 @@
+//! Statements that create, alter or rename tables.
+
+use hashbrown::HashSet;
+use sqlparser::ast::{ColumnDef, ColumnOption, ColumnOptionDef, Statement};
+
+use super::{KeyTable, TABLE_MEMORY, Table, Tables, is_keys};
+use crate::document::Readable;
+use crate::document::rows::{RowsError, Spot};
+use crate::document::sql::Dialect;
+use crate::document::sql::batch::Unsealable;
+use crate::document::sql::lex::Token;
+use crate::document::sql::relations::{self, Definition, Relation, definition, relations};
+use crate::document::sql::words::{Name, Words, may_be_one};
+use crate::document::sql::writes::written_in;
+
+impl Tables<'_> {
+    /// Takes note of what an ALTER or RENAME statement says of whose rows are whose, and forgets the columns of tables that it names and may give
+    /// others, or another order.
+    pub(in crate::document::sql) fn alter(
+        &mut self,
+        statement: &[u8],
+        spot: &Spot,
+    ) -> Result<Vec<Unsealable>, RowsError> {
+        let mut late = Vec::new();
+        for relation in relations(self.words(statement)) {
+            late.extend(self.relate(relation, spot)?);
+        }
+        if gives_other_columns(self.words(statement)) {
+            let mut words = self.words(statement);
+            while let Some((token, word)) = words.next() {
+                if matches!(token, Token::Word | Token::Quoted(_)) {
+                    self.created.forget(word);
+                }
+            }
+        }
+        Ok(late)
+    }
+
+    /// Takes note that rows of one table are rows of another one. Those that stand before cannot be sealed any more.
+    pub(super) fn relate(&mut self, relation: Relation, spot: &Spot) -> Result<Option<Unsealable>, RowsError> {
+        let Relation { part, whole } = relation;
+        self.take([&part, &whole].into_iter().flatten().map(|name| name.len() + 64).sum::<usize>() + 128, spot)?;
+        let mut descent = std::mem::take(&mut self.descent);
+        descent.add(&part, &whole, |name| self.named_by(name));
+        self.descent = descent;
+        let Some(selector) = self.selectors_of(&whole).first().copied() else { return Ok(None) };
+        let is_late = |table: &Table| table.selector.is_none() && table.records > 0 && may_be_one(&table.name, &part);
+        Ok(self.all.iter().any(is_late).then(|| {
+            let what =
+                format!("{} becomes part of {} only here, behind its rows", part.join("."), self.source(selector));
+            Unsealable { spot: spot.clone(), kind: Readable::Statements, what }
+        }))
+    }
+
+    /// Takes note that a view shows a selected table, so that rows which are put into it are rows of that.
+    pub(in crate::document::sql) fn view(
+        &mut self,
+        view: Name,
+        selector: usize,
+        spot: &Spot,
+    ) -> Result<Option<Unsealable>, RowsError> {
+        let whole = self.source(selector).split('.').map(str::to_owned).collect();
+        self.relate(Relation { part: view, whole }, spot)
+    }
+
+    /// Takes note of a CREATE TABLE statement. Columns that cannot be read are not noted; a statement that needs them will say so.
+    pub(in crate::document::sql) fn create(
+        &mut self,
+        statement: &[u8],
+        spot: &Spot,
+    ) -> Result<(Option<KeyTable>, Vec<Unsealable>), RowsError> {
+        let Some(definition) = definition(self.words(statement)) else { return Ok((None, Vec::new())) };
+        let mut unsealable = Vec::new();
+        let Definition { name, list_end, columns, mut wholes, divided_by, is_filled, is_virtual } = definition;
+        if is_virtual && let Some(selector) = self.shown_by(statement, &name) {
+            // An index of texts holds what it is made of.
+            wholes.push(self.source(selector).split('.').map(str::to_owned).collect());
+        }
+        for whole in &wholes {
+            unsealable.extend(self.relate(Relation { part: name.clone(), whole: whole.clone() }, spot)?);
+        }
+        let selectors = self.selectors_of(&name);
+        let is_sealed =
+            |column: &&String| selectors.iter().any(|selector| self.names_column(*selector, column.as_bytes()));
+        if let Some(column) = divided_by.iter().find(is_sealed) {
+            let what =
+                format!("table {} is divided by its column {column}, so its parts tell what is sealed", name.join("."));
+            unsealable.push(Unsealable { spot: spot.clone(), kind: Readable::Statements, what });
+        }
+        if is_filled && !selectors.is_empty() {
+            let what = format!("table {} is filled by a query, so its values cannot be sealed", name.join("."));
+            unsealable.push(Unsealable { spot: spot.clone(), kind: Readable::Statements, what });
+        }
+        let parsed = list_end.and_then(|end| self.parse(&statement[..end]));
+        let listed = match parsed {
+            Some(Statement::CreateTable(table)) if is_keys(&name) => {
+                return Ok((Some(KeyTable(table.name.to_string())), unsealable));
+            }
+            // SQLite leaves computed columns out of the rows of a dump; others write DEFAULT for them, or name the columns.
+            Some(Statement::CreateTable(table)) => Some(table.columns.into_iter().filter(|column| {
+                let is_computed = |option: &ColumnOptionDef| matches!(option.option, ColumnOption::Generated { .. });
+                let leaves_out = matches!(self.dialect, Dialect::Standard | Dialect::Sqlite);
+                !(leaves_out && column.options.iter().any(is_computed))
+            })),
+            _ => None,
+        };
+        let listed = listed.map(|columns| columns.map(|column: ColumnDef| column.name.value).collect::<Vec<_>>());
+        let inherited = || {
+            let of = |whole: &Name| self.created.columns(whole).map(<[String]>::to_vec);
+            wholes.iter().map(of).collect::<Option<Vec<_>>>().map(|all| all.concat())
+        };
+        let known = match columns {
+            relations::Columns::Listed => listed,
+            relations::Columns::OfWhole => inherited(),
+            relations::Columns::Inherited => {
+                inherited().zip(listed).map(|(first, then)| merged([first, then].concat()))
+            }
+            relations::Columns::Elsewhere => None,
+        };
+        if let Some(columns) = known.filter(|_| !is_virtual) {
+            self.take(columns.iter().map(|column| column.len() + 64).sum::<usize>() + TABLE_MEMORY, spot)?;
+            self.created.insert(name, columns);
+        }
+        Ok((None, unsealable))
+    }
+
+    /// The selector of a table that the definition of another one names, as a word or in a string.
+    pub(super) fn shown_by(&self, statement: &[u8], name: &[String]) -> Option<usize> {
+        let mut words = self.words(statement);
+        while let Some((token, written)) = words.next() {
+            let selector = match token {
+                Token::Word => self.selector_of(&[], written),
+                Token::Quoted(_) => {
+                    self.selector_of_text(written).or_else(|| self.selector_of_text(trimmed_quotes(written)))
+                }
+                _ => None,
+            };
+            if let Some(selector) = selector.filter(|selector| !self.named_by(name).contains(selector)) {
+                return Some(selector);
+            }
+        }
+        None
+    }
+
+    /// The selector of a table that a row of the schema of an SQLite database defines or names: its values stand in tables of other names.
+    pub(in crate::document::sql) fn selector_in_schema(&self, row: &[u8]) -> Option<usize> {
+        let mut words = self.words(row);
+        while let Some((token, written)) = words.next() {
+            if let Token::Quoted(b'\'') = token {
+                let text = trimmed_quotes(written);
+                let found = self
+                    .selector_of_text(text)
+                    .or_else(|| self.shown_by(text, &[]))
+                    .or_else(|| written_in(text, self, true));
+                if found.is_some() {
+                    return found;
+                }
+            }
+        }
+        None
+    }
+
+    /// Tables that no selector names, and that have all columns of a table that is not there and a name that begins like its name: they may be
+    /// parts of it, which a dump without definitions does not say.
+    pub(in crate::document::sql) fn lookalikes(&self) -> Vec<Unsealable> {
+        let others = || self.all.iter().filter(|table| table.selector.is_none() && !table.keys && table.records > 0);
+        let alike = self.unfound().flat_map(|selector| {
+            let whole = selector.source.rsplit('.').next().unwrap_or_default().to_lowercase();
+            others()
+                .filter(move |table| {
+                    let begins = table.name.last().is_some_and(|last| last.to_lowercase().starts_with(&whole));
+                    let has =
+                        |wanted: &String| table.plan.columns.iter().any(|column| column.eq_ignore_ascii_case(wanted));
+                    begins && has(&selector.key) && selector.columns.iter().all(|column| has(&column.column))
+                })
+                .map(|table| {
+                    let what =
+                        format!("{} has the columns of {}, which is not there", table.name.join("."), selector.source);
+                    Unsealable { spot: table.first.clone(), kind: Readable::Tables, what }
+                })
+        });
+        let mut all: Vec<Unsealable> = alike.collect();
+        all.dedup_by(|one, other| one.what == other.what);
+        all
+    }
+}
+
+/// Columns in the order in which they are first named: a table that inherits one may name it again.
+fn merged(columns: Vec<String>) -> Vec<String> {
+    let mut met = HashSet::new();
+    columns.into_iter().filter(|column| met.insert(column.clone())).collect()
+}
+
+/// What stands between the quotes of a string.
+fn trimmed_quotes(written: &[u8]) -> &[u8] {
+    written.get(1..written.len().saturating_sub(1)).unwrap_or_default()
+}
+
+/// Whether a statement of these words may give a table other columns.
+fn gives_other_columns(mut words: Words<'_>) -> bool {
+    const ALWAYS: [&str; 5] = ["rename", "change", "modify", "first", "after"];
+    // Behind ADD or DROP, these are no columns.
+    const OTHERS: [&str; 9] =
+        ["constraint", "primary", "unique", "foreign", "check", "key", "index", "generated", "table"];
+    let is_one = |word: &[u8], of: &[&str]| of.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes()));
+    let mut may_be_column = false;
+    while let Some((token, word)) = words.next() {
+        if matches!(token, Token::Word | Token::Quoted(_)) {
+            if is_one(word, &ALWAYS) || (may_be_column && !is_one(word, &OTHERS)) {
+                return true;
+            }
+            may_be_column = is_one(word, &["add", "drop"]);
+        }
+    }
+    false
+}
