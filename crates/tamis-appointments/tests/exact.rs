@@ -165,6 +165,57 @@ fn numbers_too_large_for_the_networks_still_get_an_answer() {
     solved(&[huge, huge - 7], &[huge - 3, huge], &SolveOptions::default());
 }
 
+/// The default method, with no more than so many seconds.
+fn best_within(frequencies: &[u64], capacities: &[u64], seed: u64, seconds: u64) -> Solution {
+    let instance = Instance::plain(frequencies, capacities).expect("there is room for everybody");
+    let options =
+        SolveOptions { seed, patience: Patience::of(Duration::from_secs(seconds)), ..SolveOptions::default() };
+    solve(&instance, Method::Best, &options).expect("a problem without conditions has a schedule")
+}
+
+#[test]
+fn two_groups_of_thousands_in_two_slots_are_proved_whatever_their_size_and_the_seed() {
+    for seed in 0..4 {
+        let solution = best_within(&[30_000, 20_000], &[25_000, 26_000], seed, 20);
+        assert!(solution.is_optimal());
+        assert_eq!(solution.vector, AnonymityVector::of_counts([(10_000, 2), (15_000, 2)]));
+        assert_eq!(solution.proofs.last().map(|proof| (proof.size, proof.cells)), Some((15_000, 2)));
+    }
+    let solution = best_within(&[3_000, 2_000], &[2_500, 2_600], 0, 20);
+    assert_eq!((solution.vector.k(), solution.is_optimal()), (Some(1_000), true));
+    let solution = solved(&[12_000, 9_000, 7_000], &[11_000, 9_000, 5_000, 4_000], &SolveOptions::default());
+    assert_eq!((solution.vector.k(), solution.is_optimal()), (Some(4_000), true));
+    assert!(solution.proofs.iter().any(|proof| proof.reason == Reason::Enumeration));
+    let huge = 1 << 38;
+    assert!(solved(&[huge, huge - 7], &[huge - 3, huge], &SolveOptions::default()).is_optimal());
+}
+
+#[test]
+fn a_few_groups_and_slots_of_a_million_are_proved_in_seconds() {
+    let shapes: [(&[u64], &[u64]); 3] = [
+        (&[812_345, 523_456, 434_567, 945_678], &[712_349, 623_451, 834_563, 545_683]),
+        (&[712_345, 923_456, 534_567], &[412_349, 323_451, 534_563, 445_683, 454_322]),
+        (
+            &[4_812_345, 3_523_456],
+            &[912_349, 823_451, 734_563, 645_683, 956_789, 867_891, 778_913, 989_123, 891_237, 735_802],
+        ),
+    ];
+    for (frequencies, capacities) in shapes {
+        assert!(best_within(frequencies, capacities, 1, 20).is_optimal(), "{frequencies:?} {capacities:?}");
+    }
+}
+
+#[test]
+fn where_not_all_cells_can_be_looked_at_in_time_there_is_a_schedule_and_a_bound() {
+    let frequencies: Vec<u64> = (0..12).map(|row| 400_000 + row * 71_234 % 300_000).collect();
+    let capacities: Vec<u64> = (0..12).map(|slot| 560_000 + slot * 53_457 % 200_000).collect();
+    let options = SolveOptions { patience: Patience::of(Duration::from_secs(2)), ..SolveOptions::default() };
+    let start = std::time::Instant::now();
+    let solution = solved(&frequencies, &capacities, &options);
+    assert!(start.elapsed() < Duration::from_secs(6));
+    assert!(solution.vector.k() > Some(50_000), "{}", solution.vector);
+}
+
 #[test]
 fn without_any_time_there_is_a_schedule_and_a_bound() {
     let frequencies = [23, 19, 31, 17, 29, 11];
@@ -220,4 +271,106 @@ proptest! {
         prop_assert!(solution.is_optimal());
         prop_assert_eq!(solution.vector, multisets::first_that_fits(&frequencies, &capacities));
     }
+
+    /// One group is as large as all others together, or larger.
+    #[test]
+    fn one_group_much_larger_than_the_others_does_not_keep_the_optimum_away(
+        large in 10_u64..=22, values in 1_usize..=5, slots in 2_usize..=7, slack in 0_u64..6, dice in any::<u64>(),
+    ) {
+        let mut frequencies = composition(10, values, dice);
+        frequencies.push(large);
+        let capacities = composition(10 + large + slack, slots, !dice);
+        let solution = solved(&frequencies, &capacities, &SolveOptions::default());
+        prop_assert!(solution.is_optimal());
+        prop_assert_eq!(solution.vector, multisets::first_that_fits(&frequencies, &capacities));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// Sizes of some hundreds, where the search for the cells that are used goes first: the smallest cell of three groups in two slots
+    /// is known once two of the cells are, which is a slow search of its own.
+    #[test]
+    fn three_groups_and_two_slots_of_hundreds_have_the_optimum_of_all_schedules(
+        frequencies in prop::collection::vec(101_u64..=160, 3), slack in 0_u64..3, dice in any::<u64>(),
+    ) {
+        let people: u64 = frequencies.iter().sum();
+        let first = 101 + dice % (people - 201);
+        let capacities = [first, people + slack - first];
+        let solution = solved(&frequencies, &capacities, &SolveOptions::default());
+        prop_assert!(solution.is_optimal());
+        prop_assert_eq!(Some(solution.vector), best_in_two_slots(&frequencies, capacities));
+    }
+
+    /// All sizes times a number: each cell can be as many times as large, so that the optimum cannot be worse.
+    #[test]
+    fn sizes_times_a_number_are_no_worse_than_the_optimum_times_the_number(
+        (frequencies, capacities) in small_problems(), factor in 1_000_u64..2_000_000,
+    ) {
+        let times = |numbers: &[u64]| numbers.iter().map(|&number| number * factor).collect::<Vec<_>>();
+        let small = solved(&frequencies, &capacities, &SolveOptions::default());
+        let large = solved(&times(&frequencies), &times(&capacities), &SolveOptions::default());
+        let scaled = small.vector.counts().iter().map(|&(size, cells)| (size * factor, cells));
+        prop_assert!(large.is_optimal(), "{frequencies:?} {capacities:?}");
+        prop_assert!(large.vector <= AnonymityVector::of_counts(scaled));
+    }
+}
+
+/// The least vector of all ways to send some of each group to the first slot and the others to the second.
+fn best_in_two_slots(frequencies: &[u64], capacities: [u64; 2]) -> Option<AnonymityVector> {
+    let &[first, second, third] = frequencies else { return None };
+    let mut best: Option<[u64; 6]> = None;
+    for a in 0..=first {
+        for b in 0..=second {
+            for c in 0..=third {
+                if a + b + c > capacities[0] || first + second + third - a - b - c > capacities[1] {
+                    continue;
+                }
+                // Empty cells are the best of all.
+                let mut sizes = [a, b, c, first - a, second - b, third - c].map(|size| size.wrapping_sub(1));
+                sizes.sort_unstable();
+                best = best.max(Some(sizes));
+            }
+        }
+    }
+    Some(AnonymityVector::of_sizes(best?.map(|size| size.wrapping_add(1))))
+}
+
+/// Groups of 40 to 59 people and slots of 55 to 79 to match.
+fn usual_lines(groups: u64) -> (Vec<u64>, Vec<u64>) {
+    let frequencies: Vec<u64> = (0..groups).map(|group| 40 + group * 7 % 20).collect();
+    let mut left: u64 = frequencies.iter().sum();
+    let mut capacities = Vec::new();
+    for slot in 0.. {
+        let capacity = 55 + slot * 11 % 25;
+        capacities.push(capacity);
+        if left <= capacity {
+            break;
+        }
+        left -= capacity;
+    }
+    (frequencies, capacities)
+}
+
+/// The k of these groups and slots by themselves and with others, whose search ends after some seconds.
+fn k_without_and_with(more_groups: &[u64], more_slots: &[u64]) -> (Option<u64>, Option<u64>) {
+    let (mut frequencies, mut capacities) = usual_lines(20);
+    let options = || SolveOptions { patience: Patience::of(Duration::from_secs(6)), ..SolveOptions::default() };
+    let without = solved(&frequencies, &capacities, &options());
+    frequencies.extend(more_groups);
+    capacities.extend(more_slots);
+    (without.vector.k(), solved(&frequencies, &capacities, &options()).vector.k())
+}
+
+#[test]
+fn thousands_of_people_in_one_group_do_not_make_k_smaller() {
+    let (without, with) = k_without_and_with(&[1_500], &[60; 25]);
+    assert!(with >= without, "{with:?} {without:?}");
+}
+
+#[test]
+fn a_group_and_a_slot_of_thousands_are_put_together() {
+    let (without, with) = k_without_and_with(&[30_000], &[30_000]);
+    assert!(with >= without, "{with:?} {without:?}");
 }

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use crate::audit::tolerance::meets;
 use crate::table::{CellTable, Levels, Status};
 
 /// Which side of the interval a demand is about.
@@ -31,7 +30,7 @@ pub struct Demand {
 
 impl Demand {
     /// All demands of a table, attacker by attacker, cell by cell. A width that both sides together already demand is left
-    /// out, as it follows from them; so is a level that is smaller than the rounding of the value, as nothing can miss it. Where an attacker names a cell twice, the last levels count. Time: O(attackers times
+    /// out, as it follows from them. Where an attacker names a cell twice, the last levels count. Time: O(attackers times
     /// primaries and what the attackers name).
     pub fn of(table: &CellTable) -> Vec<Self> {
         let cells = table.cells().iter().enumerate();
@@ -49,7 +48,7 @@ impl Demand {
                 let Levels { lower, upper, sliding } = named.get(&cell).copied().unwrap_or(levels);
                 let width = if sliding > lower + upper { sliding } else { 0.0 };
                 for (side, level) in [(Side::Upper, upper), (Side::Lower, lower), (Side::Width, width)] {
-                    if level > 0.0 && !meets(0.0, level, table.cells()[cell].value) {
+                    if level > 0.0 {
                         demands.push(Self { cell, attacker, side, level });
                     }
                 }

@@ -1,6 +1,6 @@
 //! The auditor against exact fractions, and what it says in cases that people can follow.
 
-mod oracle;
+use crate::oracle;
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -221,4 +221,26 @@ fn progress_is_told_and_stop_is_heard() {
     let stopping = |done, _| stop.store(done >= 3, Ordering::Relaxed);
     let options = AuditOptions { threads: 1, unnecessary: true, deadline: None, stop: &stop, progress: &stopping };
     assert_eq!(audit(&table, &pattern, &Highs, &options), Err(AuditError::Stopped));
+}
+
+/// However large the value is, a cell that does not move meets no level.
+#[test]
+fn a_level_far_below_the_rounding_of_the_value_is_asked_for() {
+    let values = [300_000_000_000.0, 5.0, 7.0, 9.0];
+    let cell = |(id, value)| {
+        let (levels, status) = (Levels::default(), Status::Free);
+        Cell { id: CellId::Number(id), value, weight: value, lower: 0.0, upper: f64::INFINITY, levels, status }
+    };
+    let mut cells: Vec<Cell> = (1..).zip(values).map(cell).collect();
+    cells[0].status = Status::Primary;
+    cells[0].levels = Levels { lower: 0.0001, upper: 0.0001, sliding: 0.0 };
+    let lines = [[0, 1], [2, 3], [0, 2], [1, 3]];
+    let equations = lines.map(|line| Equation {
+        rhs: line.iter().map(|at| values[*at]).sum(),
+        terms: line.iter().map(|at| (*at, 1.0)).collect(),
+    });
+    let table = CellTable::new(cells, equations.to_vec(), Vec::new()).expect("a table");
+    assert_eq!(Demand::of(&table).len(), 2);
+    assert_eq!(run(&table, &Pattern::least(&table), 1).exposed.len(), 2);
+    assert!(run(&table, &Pattern::most(&table), 1).is_protected());
 }

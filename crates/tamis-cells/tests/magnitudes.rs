@@ -2,7 +2,7 @@
 //! Whatever the numbers look like, the audit and both searches say what exact fractions say, and nothing is refused that a
 //! pattern protects.
 
-mod oracle;
+use crate::oracle;
 
 use std::sync::atomic::AtomicBool;
 

@@ -1,6 +1,6 @@
 //! The search for the cheapest pattern against brute force in exact fractions.
 
-mod oracle;
+use crate::oracle;
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;

@@ -351,10 +351,12 @@ mod sizes {
     }
 
     #[test]
-    fn a_level_below_the_rounding_of_the_value_asks_nothing() {
+    fn a_level_below_the_rounding_of_the_value_is_asked_for_all_the_same() {
         let level = |upper| Levels { upper, ..Levels::default() };
         let table = |upper| CellTable::new(vec![primary(1, 5e9, level(upper))], Vec::new(), Vec::new()).unwrap();
-        assert_eq!(Demand::of(&table(1e-300)), []);
-        assert_eq!(Demand::of(&table(1e-3)).len(), 1);
+        for upper in [1e-300, 1e-7, 1e-3] {
+            assert_eq!(Demand::of(&table(upper)).len(), 1);
+        }
+        assert_eq!(Demand::of(&table(0.0)), []);
     }
 }

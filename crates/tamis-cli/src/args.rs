@@ -134,7 +134,7 @@ pub(crate) struct CheckArgs {
     /// A hierarchy of a sensitive attribute, for the hierarchical distance; may be repeated
     #[arg(long = "hierarchy", value_name = "ATTRIBUTE=FILE")]
     pub(crate) hierarchies: Vec<String>,
-    /// The distance of t: hierarchical, ordered or equal
+    /// The distance of t: hierarchical, ordered (numbers, dates), listed (by the lines of the hierarchy) or equal
     #[arg(long, value_name = "NAME")]
     pub(crate) distance: Option<String>,
     /// The table that t is measured against, such as the input of a release; the assessed rows if left out
@@ -232,7 +232,7 @@ pub(crate) struct CompareArgs {
     /// Values of t for t-closeness
     #[arg(allow_negative_numbers = true, long, value_delimiter = ',', value_name = "T,...")]
     pub(crate) t: Vec<f64>,
-    /// The distance of t: hierarchical, ordered or equal
+    /// The distance of t: hierarchical, ordered (numbers, dates), listed (by the lines of the hierarchy) or equal
     #[arg(long, value_name = "NAME")]
     pub(crate) distance: Option<String>,
     /// A requirement of any kind, such as `alpha-k-anonymity:alpha=0.5,k=5`, with the policy's k; may be repeated

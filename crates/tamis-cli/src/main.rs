@@ -5,6 +5,7 @@ mod args;
 mod clock;
 mod commands;
 mod interrupt;
+mod message;
 mod progress;
 mod shell;
 mod text_table;
@@ -16,7 +17,6 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use shell::Shell;
 use std::io::Write;
 use std::process::ExitCode;
-use tamis_source::without_passwords;
 
 /// Prints help, the version or what is wrong with the arguments; the latter as JSON too where that was asked for.
 fn explain(mut usage: clap::Error) -> ExitCode {
@@ -29,7 +29,7 @@ fn explain(mut usage: clap::Error) -> ExitCode {
         usage.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     }
     // An argument that is repeated may be the address of a database.
-    let (plain, masked) = (usage.to_string(), without_passwords(&usage.to_string()));
+    let (plain, masked) = (usage.to_string(), message::hidden(&usage.to_string()));
     let _ = if plain == masked { usage.print() } else { write!(std::io::stderr(), "{masked}") };
     if usage.use_stderr() && std::env::args_os().any(|argument| argument == "--json") {
         let sentence = masked;

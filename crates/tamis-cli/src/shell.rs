@@ -2,13 +2,12 @@
 
 use crate::answer::{CommandError, sentence};
 use crate::args::Common;
-use crate::text_table::printable;
+use crate::message;
 use anstyle::{AnsiColor, Style};
 use rand::TryRng;
 use serde::Serialize;
 use std::io::{self, ErrorKind, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
-use tamis_source::without_passwords;
 
 /// How the program speaks.
 pub(crate) struct Shell {
@@ -56,7 +55,7 @@ impl Shell {
         if !self.is_quiet {
             let style = Style::new().fg_color(Some(AnsiColor::Yellow.into()));
             for note in notes {
-                let _ = writeln!(anstream::stderr(), "{style}note:{style:#} {}", calm(&without_passwords(note)));
+                message::tell(style, "note", note);
             }
         }
     }
@@ -64,9 +63,9 @@ impl Shell {
     /// Prints what went wrong: a sentence on standard error, and the JSON document if one was asked for.
     pub(crate) fn error(&self, error: &CommandError) {
         let style = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
-        let _ = writeln!(anstream::stderr(), "{style}error:{style:#} {}", calm(&without_passwords(&error.to_string())));
+        message::tell(style, "error", &error.to_string());
         if self.is_json {
-            let _ = writeln!(io::stdout(), "{}", without_passwords(&error.document().to_string()));
+            let _ = writeln!(io::stdout(), "{}", message::hidden_in(error.document()));
         }
     }
 
@@ -84,11 +83,6 @@ impl Shell {
     }
 }
 
-/// A sentence that may hold texts of others, such as names of files: what would steer the terminal is spelled out.
-fn calm(text: &str) -> String {
-    text.split('\n').map(printable).collect::<Vec<_>>().join("\n")
-}
-
 /// Every JSON reader holds whole numbers up to here exactly; a seed read from a result and given back must be the same seed.
 const LARGEST_EXACT: u64 = (1 << 53) - 1;
 
@@ -102,7 +96,7 @@ fn finish(written: io::Result<()>) {
         Ok(()) => {}
         Err(error) if error.kind() == ErrorKind::BrokenPipe => IS_CLOSED.store(true, Ordering::Relaxed),
         Err(error) => {
-            let _ = writeln!(io::stderr(), "error: cannot write to standard output: {error}");
+            message::tell(Style::new(), "error", &format!("cannot write to standard output: {error}"));
             std::process::exit(2);
         }
     }

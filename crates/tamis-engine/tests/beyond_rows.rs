@@ -1,6 +1,6 @@
 //! People with several rows, missing values and populations by example; `optimal.rs` has them at random.
 
-mod common;
+use crate::common;
 
 use common::{Company, Flavour, Quality, Requirement, Row, Sample, check};
 use tamis_engine::{Recoding, survey};

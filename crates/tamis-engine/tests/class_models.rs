@@ -1,7 +1,7 @@
 //! Searches with models of shares, spans, likeness, disclosure, populations and risk, against one that evaluates everything from the
 //! definitions.
 
-mod common;
+use crate::common;
 
 use common::{ClassModel, Dice, Flavour, Requirement, Sample, check};
 use proptest::prelude::*;

@@ -1,7 +1,7 @@
 //! The heuristic search: what it promises about its result and its bound, on small lattices that can be listed and on large ones.
 
-mod adult;
-mod wide;
+use crate::adult;
+use crate::wide;
 
 use proptest::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,6 +1,6 @@
 //! The proven optimum against a search that evaluates everything from the definitions.
 
-mod common;
+use crate::common;
 
 use common::{Flavour, Sample, check};
 use proptest::prelude::*;

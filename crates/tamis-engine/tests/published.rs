@@ -1,6 +1,6 @@
 //! The 24 published results on the Adult census data.
 
-mod adult;
+use crate::adult;
 
 use tamis_engine::{Limits, Recoding, optimal};
 

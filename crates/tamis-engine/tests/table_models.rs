@@ -1,6 +1,6 @@
 //! Requirements on all classes together: the proven optimum against a search that evaluates everything row by row.
 
-mod common;
+use crate::common;
 
 use common::{Flavour, Sample, check};
 use proptest::prelude::*;

@@ -2,7 +2,7 @@
 //!
 //! Where the thesis contradicts its own definitions, the test says what follows from the definitions and the comment what is printed.
 
-mod common;
+use crate::common;
 
 use common::{Company, Flavour, Quality, Requirement, Row, Sample, check};
 use tamis_engine::{Limits, Recoding, optimal, survey};

@@ -1,6 +1,6 @@
 //! The number of threads changes how long a search takes and nothing else.
 
-mod common;
+use crate::common;
 
 use common::{Company, Dice, Flavour, Quality, Requirement, Row, Sample, Together, check_optimum};
 use tamis_engine::{Aggregate, Limits, optimal, survey};

@@ -1,6 +1,6 @@
 //! Keys of up to 64, up to 128 and more bits, and many sensitive values, take different ways to the same result.
 
-mod common;
+use crate::common;
 
 use common::{Company, Dice, Flavour, Quality, Requirement, Row, Sample, check, check_optimum};
 use proptest::prelude::*;

@@ -312,7 +312,7 @@ fn nothing_is_ever_printed() {
     }
     let program = std::env::current_exe().expect("a path");
     let output = std::process::Command::new(program)
-        .args(["--exact", "nothing_is_ever_printed", "--nocapture", "--test-threads=1"])
+        .args(["--exact", "live::nothing_is_ever_printed", "--nocapture", "--test-threads=1"])
         .env(INSIDE, "1")
         .output()
         .expect("a run");
@@ -321,5 +321,5 @@ fn nothing_is_ever_printed() {
     let text = String::from_utf8_lossy(&output.stdout);
     let lines: Vec<&str> = text.lines().filter(|line| !line.is_empty()).collect();
     assert_eq!(lines.len(), 3, "{text}");
-    assert_eq!(lines[..2], ["running 1 test", "test nothing_is_ever_printed ... ok"], "{text}");
+    assert_eq!(lines[..2], ["running 1 test", "test live::nothing_is_ever_printed ... ok"], "{text}");
 }

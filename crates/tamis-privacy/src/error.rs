@@ -74,13 +74,40 @@ pub enum ModelError {
     },
     /// The ordered distance of values that nothing ranks.
     #[error(
-        "the ordered distance needs an order of `{attribute}`, but `{found}` is neither a number nor a date; write plain numbers such as 3000 or 2.5, or give `{attribute}` a hierarchy file whose lines list its values in order"
+        "the ordered distance needs an order of `{attribute}`, but `{found}` is neither a number nor a date; write plain numbers such as 3000 or 2.5, or take the distance `listed` with a hierarchy file of `{attribute}` whose lines list its values in order"
     )]
     NoOrder {
         /// The sensitive attribute.
         attribute: String,
         /// A value that nothing ranks.
         found: String,
+    },
+    /// The ordered distance of dates that can be read in two ways.
+    #[error(
+        "the ordered distance needs an order of `{attribute}`, but `{found}` may be day first or month first and no value decides; write dates such as 2020-03-01, name their format in the policy (hierarchy = {{ date = {{ format = \"%d/%m/%Y\" }} }}), or take the distance `listed` with a hierarchy file of `{attribute}` whose lines list its values in order"
+    )]
+    DayOrMonth {
+        /// The sensitive attribute.
+        attribute: String,
+        /// One of the dates.
+        found: String,
+    },
+    /// The ordered distance of numbers that can be read in two ways.
+    #[error(
+        "the ordered distance needs an order of `{attribute}`, but {}, or take the distance `listed` with a hierarchy file of `{attribute}` whose lines list its values in order",
+        dot_in(.found)
+    )]
+    ThousandsOrDecimals {
+        /// The sensitive attribute.
+        attribute: String,
+        /// One of the numbers.
+        found: String,
+    },
+    /// The listed distance of values that nothing lists.
+    #[error("the distance `listed` needs a hierarchy file of `{attribute}` whose lines list its values in order")]
+    NoList {
+        /// The sensitive attribute.
+        attribute: String,
     },
     /// More people wanted in a class than the table has.
     #[error("k = {k} is more than the {rows} rows of the table; choose k between 1 and {rows}")]
@@ -146,4 +173,21 @@ pub enum ModelError {
         /// Why, and what to do.
         reason: String,
     },
+}
+
+impl ModelError {
+    /// A model that measures how far apart numbers are, for numbers such as this whose dot may separate thousands or decimals.
+    pub fn thousands_or_decimals(kind: &'static str, attribute: &str, found: &str) -> Self {
+        let reason = format!("it measures how far apart the numbers of `{attribute}` are, but {}", dot_in(found));
+        Self::Impossible { kind, reason }
+    }
+}
+
+/// What is in doubt about a number such as `1.000`, and how to write it instead.
+fn dot_in(found: &str) -> String {
+    let found = found.trim();
+    let thousands = found.replace('.', "");
+    format!(
+        "the dot in `{found}` may separate thousands or decimals and no value decides; write `{thousands}` if it is thousands, or one more decimal such as `{found}0`"
+    )
 }

@@ -1,6 +1,7 @@
 //! What a model needs to know of the whole table before it can judge a class.
 
 use crate::ModelError;
+use crate::models::t_closeness::Distance;
 use std::sync::Arc;
 
 /// Facts about the whole table.
@@ -42,16 +43,31 @@ pub struct SensitiveFacts {
     pub offset: usize,
     /// How often each code occurs in the whole table.
     pub totals: Vec<u64>,
-    /// The codes in the order of their type (numbers by size, dates by time) or as a hierarchy lists them.
+    /// The codes in the order of their type (numbers by size, dates by time) or of an explicit list.
     pub order: Vec<u32>,
-    /// A value that nothing ranks, neither its type nor a hierarchy: `order` is then arbitrary and means nothing.
-    pub unranked: Option<String>,
+    /// Why `order` is arbitrary and means nothing, if it is.
+    pub unranked: Option<Unranked>,
+    /// One of the numbers whose dot may separate thousands or decimals, if that changes how far apart they are and no value decides.
+    pub dotted: Option<String>,
+    /// The codes in the order in which the lines of a hierarchy file list them, which somebody may have chosen or not; none without one.
+    pub listed: Option<Vec<u32>>,
     /// The text of each code.
     pub values: Arc<[String]>,
     /// For each level of its hierarchy the label of every code, level 0 first; none without hierarchy.
     pub tree: Option<Vec<Vec<u32>>>,
     /// For each level of its hierarchy the text of every label; empty without hierarchy.
     pub labels: Arc<[Vec<String>]>,
+}
+
+/// What keeps values from having an order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unranked {
+    /// A value that neither its type nor a list ranks.
+    Text(String),
+    /// A date that may be day first or month first, which gives the values different orders, and no value decides.
+    Date(String),
+    /// A number whose dot may separate thousands or decimals, which gives the values different orders, and no value decides.
+    Thousands(String),
 }
 
 /// Several columns counted together: each combination of their values is one code.
@@ -128,10 +144,20 @@ impl SensitiveFacts {
     }
 
     /// Refuses to measure along an order that nothing gives.
-    pub fn check_order(&self) -> Result<(), ModelError> {
-        match &self.unranked {
-            None => Ok(()),
-            Some(found) => Err(ModelError::NoOrder { attribute: self.name.clone(), found: found.clone() }),
+    pub fn check_order(&self, distance: Distance) -> Result<(), ModelError> {
+        let attribute = self.name.clone();
+        match (distance, &self.unranked) {
+            (Distance::Ordered, Some(Unranked::Text(found))) => {
+                Err(ModelError::NoOrder { attribute, found: found.clone() })
+            }
+            (Distance::Ordered, Some(Unranked::Date(found))) => {
+                Err(ModelError::DayOrMonth { attribute, found: found.clone() })
+            }
+            (Distance::Ordered, Some(Unranked::Thousands(found))) => {
+                Err(ModelError::ThousandsOrDecimals { attribute, found: found.clone() })
+            }
+            (Distance::Listed, _) if self.listed.is_none() => Err(ModelError::NoList { attribute }),
+            _ => Ok(()),
         }
     }
 

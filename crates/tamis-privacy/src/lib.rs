@@ -28,7 +28,7 @@ pub mod uniqueness;
 
 pub use class::{Class, Model};
 pub use error::ModelError;
-pub use facts::{JointFacts, JointPart, QuasiFacts, SensitiveFacts, TableFacts};
+pub use facts::{JointFacts, JointPart, QuasiFacts, SensitiveFacts, TableFacts, Unranked};
 pub use parameters::{Parameters, Value};
 pub use registry::{
     Bind, BindClasses, BindTable, Bound, ModelKind, ParameterKind, REGISTRY, bind, joint_columns, kind,

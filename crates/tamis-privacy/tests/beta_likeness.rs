@@ -1,6 +1,6 @@
 //! Beta-likeness against its definition.
 
-mod common;
+use crate::common;
 
 use common::{check_class, check_union, class, class_in_table, model, refusal, size, whole};
 use proptest::prelude::*;

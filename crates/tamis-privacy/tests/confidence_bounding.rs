@@ -1,6 +1,6 @@
 //! Confidence bounding against its definition, and against the figure it was taken from.
 
-mod common;
+use crate::common;
 
 use common::{check_class, check_union, class, class_in_table, model, refusal, size};
 use proptest::prelude::*;

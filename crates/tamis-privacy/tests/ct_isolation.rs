@@ -1,6 +1,6 @@
 //! (c,t)-isolation against its definition: every pair of rows.
 
-mod rows;
+use crate::rows;
 
 use proptest::prelude::*;
 use rows::{CODES, Requirement, Rows, View, check, figure_2_before, refusal, rows};

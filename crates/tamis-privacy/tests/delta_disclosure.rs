@@ -1,6 +1,6 @@
 //! Delta-disclosure privacy against its definition.
 
-mod common;
+use crate::common;
 
 use common::{check_class, check_union, class, class_in_table, model, refusal, size};
 use proptest::prelude::*;

@@ -1,6 +1,6 @@
 //! Delta-presence against its definition.
 
-mod common;
+use crate::common;
 
 use common::model;
 use proptest::prelude::*;

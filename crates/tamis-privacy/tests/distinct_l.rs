@@ -1,6 +1,6 @@
 //! Distinct l-diversity against its definition.
 
-mod common;
+use crate::common;
 
 use common::{check_class, check_union, class_in_table, model, whole};
 use proptest::prelude::*;

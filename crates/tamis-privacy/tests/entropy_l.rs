@@ -1,6 +1,6 @@
 //! Entropy l-diversity against its definition, in whole numbers.
 
-mod common;
+use crate::common;
 
 use common::{check_class, check_union, class, class_in_table, model, size};
 use proptest::prelude::*;

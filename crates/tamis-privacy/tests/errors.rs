@@ -1,6 +1,6 @@
 //! What is said of requirements that make no sense, word for word.
 
-mod common;
+use crate::common;
 
 use common::mover::facts;
 use common::{model, refusal, whole};
@@ -43,7 +43,12 @@ fn distances() {
     let with = |distance: Value, facts: &TableFacts| {
         refusal("t-closeness", &[("t", 0.2.into()), ("distance", distance)], facts)
     };
-    let expected = "expected \"hierarchical\", \"ordered\" or \"equal\"";
+    let expected =
+        "expected \"hierarchical\", \"ordered\" or \"equal\", or \"listed\" for the order of a hierarchy file's lines";
+    assert_eq!(
+        with("listed".into(), &TableFacts::of_histogram("disease", &[3, 4])),
+        "the distance `listed` needs a hierarchy file of `disease` whose lines list its values in order"
+    );
     assert_eq!(
         with("euclidean".into(), &patients()),
         format!("model `t-closeness`: `distance` is \"euclidean\"; {expected}")

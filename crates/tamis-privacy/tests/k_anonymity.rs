@@ -1,6 +1,6 @@
 //! k-anonymity against its definition.
 
-mod common;
+use crate::common;
 
 use common::{check_class, check_union, class, class_in_table, model, size, whole};
 use proptest::prelude::*;

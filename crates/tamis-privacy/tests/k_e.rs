@@ -1,6 +1,6 @@
 //! (k,e)-anonymity against its definition.
 
-mod common;
+use crate::common;
 
 use common::{check_class, check_union, class, model, refusal, size, whole};
 use proptest::prelude::*;

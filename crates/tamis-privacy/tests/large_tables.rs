@@ -1,6 +1,6 @@
 //! Tables so large that products of two counts need more than 32, or more than 64, bits.
 
-mod common;
+use crate::common;
 
 use common::mover::{equal, facts, hierarchical, ordered, tree};
 use common::{class, model, whole};

@@ -1,6 +1,6 @@
 //! LKC-privacy against its definition: every combination of at most L columns, row by row.
 
-mod rows;
+use crate::rows;
 
 use proptest::prelude::*;
 use rows::{Requirement, View, check, failing_at_once, figure_2_after, figure_2_before, refusal, rows};

@@ -1,6 +1,6 @@
 //! Average and marketer risk against their definitions, row by row, and the smallest classes first.
 
-mod rows;
+use crate::rows;
 
 use proptest::prelude::*;
 use rows::{Requirement, View, check, figure_2_before, refusal, rows};

@@ -1,6 +1,6 @@
 //! Promises of mechanisms: differential privacy as a bound on classes, the others as parameters alone.
 
-mod common;
+use crate::common;
 
 use common::{model, refusal};
 use proptest::prelude::*;

@@ -1,6 +1,6 @@
 //! Personalized privacy against its definition, record by record.
 
-mod rows;
+use crate::rows;
 
 use proptest::prelude::*;
 use rows::{Requirement, Rows, View, check, figure_2_before, refusal, rows};

@@ -1,6 +1,6 @@
 //! The bound on population uniqueness: what is released meets it by the estimator's own word.
 
-mod rows;
+use crate::rows;
 
 use proptest::prelude::*;
 use rows::{Requirement, View, check, figure_2_before, refusal, rows};

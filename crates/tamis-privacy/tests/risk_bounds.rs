@@ -1,6 +1,6 @@
 //! k-map, prosecutor risk and journalist risk against their definitions.
 
-mod common;
+use crate::common;
 
 use common::{model, refusal, whole};
 use proptest::prelude::*;

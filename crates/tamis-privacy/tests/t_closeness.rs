@@ -1,6 +1,6 @@
 //! t-closeness against its definition, in whole numbers, and its distances against transport problems.
 
-mod common;
+use crate::common;
 
 use common::mover::{Ratio, equal, facts, hierarchical, meeting_level, ordered, transport, tree};
 use common::{check_class, check_union, class, class_in_table, model};
@@ -25,7 +25,7 @@ impl Case {
     fn distance(&self, distance: Distance, counts: &[u32]) -> Ratio {
         match distance {
             Distance::Equal => equal(counts, &self.totals),
-            Distance::Ordered => ordered(counts, &self.totals, &self.order),
+            Distance::Ordered | Distance::Listed => ordered(counts, &self.totals, &self.order),
             Distance::Hierarchical => hierarchical(counts, &self.totals, &self.tree),
         }
     }
@@ -36,7 +36,7 @@ impl Case {
     }
 }
 
-const DISTANCES: [Distance; 3] = [Distance::Equal, Distance::Ordered, Distance::Hierarchical];
+const DISTANCES: [Distance; 4] = [Distance::Equal, Distance::Ordered, Distance::Listed, Distance::Hierarchical];
 
 fn case(values: usize, most: u32) -> impl Strategy<Value = Case> {
     class_in_table(values, most).prop_flat_map(|(counts, totals)| {
@@ -78,7 +78,7 @@ proptest! {
         for distance in DISTANCES {
             let cheapest = match distance {
                 Distance::Equal => transport(&case.counts, &case.totals, |a, b| i128::from(a != b), 1),
-                Distance::Ordered => transport(&case.counts, &case.totals, |a, b| (place[a] - place[b]).abs(), last),
+                Distance::Ordered | Distance::Listed => transport(&case.counts, &case.totals, |a, b| (place[a] - place[b]).abs(), last),
                 Distance::Hierarchical => {
                     transport(&case.counts, &case.totals, |a, b| meeting_level(&case.tree, a, b), height)
                 }

@@ -1,6 +1,6 @@
 //! (X,Y)-anonymity, linkability and privacy against their definitions, row by row.
 
-mod rows;
+use crate::rows;
 
 use proptest::prelude::*;
 use rows::{Requirement, View, check, failing_at_once, figure_2_after, figure_2_before, list, refusal, rows};

@@ -1,11 +1,14 @@
 //! What the models know of the whole table.
 
 use crate::ReleaseError;
+use crate::prepare::Requirement;
 use std::collections::BTreeSet;
-use tamis_privacy::{JointFacts, JointPart, QuasiFacts, SensitiveFacts, TableFacts};
+use tamis_privacy::models::ct_isolation;
+use tamis_privacy::{JointFacts, JointPart, ModelError, QuasiFacts, SensitiveFacts, TableFacts, Unranked, Value};
 use tamis_table::hierarchy::SUPPRESSED;
 use tamis_table::{
-    Attribute, Column, DataType, FrequencySet, Joint, Recoder, SEALED, Table, compare_values, number_in,
+    Attribute, Column, DataType, FrequencySet, Joint, Recoder, Rival, SEALED, Table, compare_values, number_in,
+    thousands_or_decimals,
 };
 
 /// The facts of a counted table; people instead of rows where the policy names an entity.
@@ -44,6 +47,28 @@ pub(crate) fn table_facts(
     })
 }
 
+/// Refuses to measure distances between the points of a table along a quasi-identifier whose dots may separate thousands or decimals.
+pub(crate) fn check_points(
+    requirements: &[Requirement<'_>],
+    frequency: &FrequencySet,
+    table: &Table,
+) -> Result<(), ReleaseError> {
+    const KIND: &str = ct_isolation::KIND.kind;
+    for (_, parameters) in requirements.iter().filter(|(kind, _)| *kind == KIND) {
+        let is_meant = |name: &str| match parameters.get("attributes") {
+            None => true,
+            Some(Value::List(names)) => names.contains(&Value::Text(name.to_owned())),
+            Some(one) => *one == Value::Text(name.to_owned()),
+        };
+        for attribute in frequency.attributes.iter().filter(|attribute| is_meant(&attribute.name)) {
+            if let Some(found) = thousands_or_decimals(table.column(&attribute.name)?.dictionary().iter()) {
+                return Err(ModelError::thousands_or_decimals(KIND, &attribute.name, found).into());
+            }
+        }
+    }
+    Ok(())
+}
+
 /// The facts of one sensitive attribute whose codes occur this often.
 pub(crate) fn sensitive_facts(column: &Column, totals: Vec<u64>, recoder: Option<&Recoder>) -> SensitiveFacts {
     // Values that the table no longer has (of rows outside the subset) are not part of the order.
@@ -51,28 +76,45 @@ pub(crate) fn sensitive_facts(column: &Column, totals: Vec<u64>, recoder: Option
     let text = |code: u32| column.dictionary().text(code);
     // The `*` of suppressed rows and the mark of sealed fields are no values and must not make text of numbers.
     let missing = column.missing().map(|code| code.0);
-    let values = (0..column.dictionary().len() as u32).filter(|&code| Some(code) != missing).map(text);
-    let data_type = DataType::of(values.filter(|&value| value != SUPPRESSED && value != SEALED));
-    let listed = recoder.and_then(Recoder::listed_order).filter(|_| data_type == DataType::Text);
-    match listed {
-        Some(lines) => order.sort_by_key(|&code| (lines[code as usize], code)),
+    let is_value = |code: &u32| Some(*code) != missing && ![SUPPRESSED, SEALED].contains(&text(*code));
+    let values = (0..column.dictionary().len() as u32).filter(is_value).map(text);
+    let data_type = DataType::of(values.clone());
+    let mut listed = recoder.and_then(Recoder::listed_order).map(|lines| (lines, order.clone()));
+    if let Some((lines, codes)) = &mut listed {
+        codes.sort_by_key(|&code| (lines[code as usize], code));
+    }
+    let stated = recoder.and_then(Recoder::stated_order);
+    match stated {
+        Some(ranks) => order.sort_by_key(|&code| (ranks[code as usize], code)),
         None => order.sort_by(|&left, &right| compare_values(data_type, text(left), text(right))),
     }
-    let is_value = |code: u32| Some(code) != missing && ![SUPPRESSED, SEALED].contains(&text(code));
-    let mut strangers = order.iter().copied().filter(|&code| data_type == DataType::Text && is_value(code)).peekable();
-    // Of `7` and `7K` the second is worth naming.
-    let first = strangers.peek().copied();
-    let unranked = strangers.find(|&code| number_in(text(code)).is_none()).or(first).filter(|_| listed.is_none());
+    let unranked = match data_type {
+        _ if stated.is_some() => None,
+        DataType::Text => unranked_text(order.iter().copied().filter(is_value).map(text)),
+        _ => data_type.rival(values.clone()).map(|rival| match rival {
+            Rival::DateFormat(found, _) => Unranked::Date(found.to_owned()),
+            Rival::Thousands(found) => Unranked::Thousands(found.to_owned()),
+        }),
+    };
     SensitiveFacts {
         name: column.name().to_owned(),
         offset: 0,
         totals,
         order,
-        unranked: unranked.map(|code| text(code).to_owned()),
+        unranked,
+        dotted: thousands_or_decimals(values).map(str::to_owned),
+        listed: listed.map(|(_, codes)| codes),
         values: column.dictionary().iter().map(str::to_owned).collect(),
         tree: recoder.map(Recoder::tree),
         labels: recoder.map_or_else(Vec::new, labels_by_level).into(),
     }
+}
+
+/// One of the texts that nothing ranks. Of `7` and `7K` the second is worth naming.
+fn unranked_text<'a>(mut values: impl Iterator<Item = &'a str> + Clone) -> Option<Unranked> {
+    let first = values.clone().next();
+    let found = values.find(|value| number_in(value).is_none()).or(first);
+    found.map(|found| Unranked::Text(found.to_owned()))
 }
 
 fn labels_by_level(recoder: &Recoder) -> Vec<Vec<String>> {

@@ -2,8 +2,7 @@
 
 use crate::{Input, ReleaseError, Role};
 use std::fmt::Write as _;
-use tamis_risk::hipaa::Identifier;
-use tamis_risk::hipaa::content::{Match, direct_identifier, is_free_text};
+use tamis_risk::hipaa::{Flag, Identifier, names, recognise};
 use tamis_table::hierarchy::builders::{Builder, Mask};
 use tamis_table::{Column, Hierarchy, Table};
 
@@ -24,30 +23,9 @@ pub struct Guess {
     pub is_withheld: bool,
 }
 
-/// Parts of names that point at a person, in English, Spanish, Polish, German and French.
-const IDENTIFYING: &str = "id ident name names nombre nombres apellido apellidos imie nazwisko vorname nachname nom prenom surname \
-    firstname lastname ssn run rut dni nif pesel passport email mail correo phone telephone telefono telefon \
-    mobile address direccion adres street calle ulica mrn iban account url ip uuid guid fax plate";
-
 /// Parts of names that number people, as opposed to calling them by name.
 const PERSON: &str = "id patient person paciente pacjent mrn ssn run rut dni nif pesel passport uuid guid";
 
-/// Parts of names that nobody should learn about a person.
-const SENSITIVE: &str = "disease diagnosis diagnose illness condition problem problema enfermedad choroba diagnoza rozpoznanie \
-    krankheit maladie symptom treatment medication drug hiv test result salary wage sueldo income zarobki gehalt \
-    occupation religion party vote crime offence cause icd cost costs coste costo charge charges salario sueldos \
-    ingreso ingresos earnings diagnostico diagnostic tratamiento medicamento therapy stay los outcome allergy \
-    addiction disability";
-
-/// Parts of names that describe a person and are known to others, however many different values they have.
-const QUASI_IDENTIFYING: &str = "age edad wiek alter zip zipcode postal postcode codigo kod plz birth birthday dob born nacimiento urodzenia \
-    geburtsdatum sex gender sexo plec race ethnicity etnia country pais kraj city ciudad miasto region county \
-    state marital education workclass";
-
-/// Above this share of distinct values a column points at single rows.
-const MOSTLY_UNIQUE: f64 = 0.9;
-/// In a table this small, distinct values say nothing.
-const FEW_ROWS: usize = 20;
 /// Up to so many values a column is kept or hidden whole.
 const FEW_VALUES: usize = 3;
 /// The largest lattice for which the optimal search is suggested.
@@ -73,33 +51,31 @@ pub fn guess(table: &Table) -> Vec<Guess> {
 
 fn guess_column(column: &Column, rows: usize) -> Guess {
     let distinct = column.dictionary().len();
-    let unique = distinct as f64 / rows as f64;
-    let words = words(column.name());
-    let named = |list: &str| words.iter().any(|word| list.split(' ').any(|listed| listed == word));
-    let is_number = matches!(column.data_type(), tamis_table::DataType::Decimal);
-    let recognised = direct_identifier(column);
-    let is_free_text = is_free_text(column);
-    // Digits may look like a telephone or card number by chance; a name that says otherwise is believed, but for a check letter or an `@`.
-    let could_be_chance = |found: &Match| matches!(found.identifier, Identifier::Phone | Identifier::Account);
-    let is_named_otherwise = named(SENSITIVE) || named(QUASI_IDENTIFYING);
-    let recognised = recognised.filter(|found| !is_named_otherwise || !could_be_chance(found));
-    let (role, reason) = if let Some(found) = &recognised {
-        (Role::Identifying, format!("{:.0}% of its {}", (found.share * 100.0).floor().max(1.0), found.reason))
-    } else if is_free_text {
-        (Role::Identifying, "free text, which may hold names; release it only after reading it".to_owned())
-    } else if named(IDENTIFYING) {
-        (Role::Identifying, "its name says who it is".to_owned())
-    } else if named(SENSITIVE) {
+    let left_out = recognise(column).into_iter().find(Flag::is_left_out);
+    let (role, reason) = if let Some(flag) = &left_out {
+        (Role::Identifying, why(flag, distinct, rows))
+    } else if names::is_sensitive(column.name()) {
         (Role::Sensitive, "its name says what nobody should learn".to_owned())
-    } else if unique > MOSTLY_UNIQUE && !named(QUASI_IDENTIFYING) && rows >= FEW_ROWS && !is_number {
-        (Role::Identifying, format!("{distinct} different values in {rows} rows"))
     } else {
         let values = if distinct == 1 { "one value" } else { &format!("{distinct} different values") };
         (Role::QuasiIdentifying, format!("{}, {values}", column.data_type().name()))
     };
     let (builder, levels) = if role == Role::QuasiIdentifying { suggest(column) } else { (None, 0) };
-    let is_withheld = recognised.is_some() || is_free_text;
+    let is_by_content = |flag: Flag| flag.share.is_some() && flag.identifier != Identifier::OtherUnique;
+    let is_withheld = left_out.is_some_and(is_by_content);
     Guess { column: column.name().to_owned(), role, reason, builder, levels, is_withheld }
+}
+
+/// Why a column is left out.
+fn why(flag: &Flag, distinct: usize, rows: usize) -> String {
+    match flag.share {
+        _ if flag.is_free_text() => "free text, which may hold names; release it only after reading it".to_owned(),
+        _ if flag.is_by_uniqueness() => format!("{distinct} different values in {rows} rows"),
+        Some(share) if flag.identifier != Identifier::OtherUnique => {
+            format!("{:.0}% of its {}", (share * 100.0).floor().max(1.0), flag.reason)
+        }
+        _ => "its name says who it is".to_owned(),
+    }
 }
 
 /// A hierarchy with nothing between a value and `*`.
@@ -122,46 +98,6 @@ fn suggest(column: &Column) -> (Option<Builder>, usize) {
         // Without values there is nothing to build from; keeping or suppressing it whole always works.
         Err(_) => (None, 2),
     }
-}
-
-/// `Patient_ID` and `patientId` are the words `patient` and `id`.
-fn words(name: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut after_lower = false;
-    for character in name.chars() {
-        let is_boundary = !character.is_alphanumeric() || (character.is_uppercase() && after_lower);
-        if is_boundary {
-            words.push(String::new());
-        }
-        if character.is_alphanumeric()
-            && let Some(word) = words.last_mut()
-        {
-            word.extend(character.to_lowercase().map(without_accent));
-        }
-        after_lower = character.is_lowercase();
-    }
-    for word in &mut words {
-        // `icd10` and `address2` are numbered words.
-        word.truncate(word.trim_end_matches(|c: char| c.is_ascii_digit()).len());
-    }
-    words.retain(|word| !word.is_empty());
-    words
-}
-
-/// The letters that names of columns are written with or without accent.
-fn without_accent(letter: char) -> char {
-    const FOLDED: [(&str, char); 9] = [
-        ("áàâäãåą", 'a'),
-        ("éèêëę", 'e'),
-        ("íìîï", 'i'),
-        ("óòôöõ", 'o'),
-        ("úùûü", 'u'),
-        ("ñń", 'n'),
-        ("çć", 'c'),
-        ("ł", 'l'),
-        ("śźż", 's'),
-    ];
-    FOLDED.iter().find(|(accented, _)| accented.contains(letter)).map_or(letter, |&(_, plain)| plain)
 }
 
 /// Writes the guesses as a commented policy that runs as it is; `input` is the data as seen from the policy.
@@ -250,7 +186,7 @@ fn repeated_person<'g>(table: &Table, guesses: &'g [Guess]) -> Option<(&'g str, 
     guesses
         .iter()
         .filter(|guess| guess.role == Role::Identifying)
-        .filter(|guess| words(&guess.column).iter().any(|word| PERSON.split(' ').any(|listed| listed == word)))
+        .filter(|guess| names::says(&guess.column, PERSON))
         .filter_map(|guess| Some((guess.column.as_str(), table.column(&guess.column).ok()?.dictionary().len())))
         .filter(|&(_, people)| people < table.rows() && people * MOST_ROWS_EACH >= table.rows() && people > 1)
         .max_by_key(|&(_, people)| people)

@@ -222,6 +222,10 @@ impl Sources for StoredSources<'_> {
         rows
     }
 
+    fn stated_order<'a>(&self, column: &str, rows: &'a [HierarchyRow]) -> Option<Vec<&'a str>> {
+        self.builders.get(column)?.stated_order(rows)
+    }
+
     fn resolve(&self, path: &str) -> PathBuf {
         self.files.resolve(path)
     }

@@ -58,7 +58,7 @@ pub fn write_release(
     for (name, role) in &prepared.columns {
         let mut column = output_column(name, *role, prepared, recoding, (&is_kept, written))?;
         if let Some(text) = &policy.output.missing {
-            write_missing_as(text, &mut column, prepared.table.column(name)?);
+            write_missing_as(text, &mut column, (prepared.table.column(name)?, *role));
         }
         columns.push(column);
     }
@@ -94,9 +94,10 @@ pub fn write_release(
 }
 
 /// Writes missing values in another way, where they are not generalized.
-fn write_missing_as(text: &str, output: &mut OutputColumn<'_>, column: &Column) {
+fn write_missing_as(text: &str, output: &mut OutputColumn<'_>, (column, role): (&Column, Role)) {
     let Some(missing) = column.missing().map(|code| column.dictionary().text(code.0)) else { return };
-    for cell in output.cells.iter_mut().filter(|cell| *cell == missing) {
+    let spellings = if role == Role::Insensitive { column.spellings() } else { &[] };
+    for cell in output.cells.iter_mut().filter(|cell| *cell == missing || spellings.contains(cell)) {
         text.clone_into(cell);
     }
 }
@@ -181,12 +182,21 @@ fn output_column<'a>(
     let mut cells: Vec<String> = column.dictionary().iter().map(str::to_owned).collect();
     let star = cells.len() as u32;
     cells.push(SUPPRESSED.to_owned());
+    // No model looks at an insensitive column, so that each row keeps its own spelling of a missing value; elsewhere rows that miss a value
+    // are counted as alike and must look alike.
+    let keeps_spelling = role == Role::Insensitive && !column.spellings().is_empty();
+    let first_spelling = star + 1;
+    if keeps_spelling {
+        cells.extend_from_slice(column.spellings());
+    }
     let codes = column.codes();
-    let cell_of_row =
-        Box::new(
-            move |position: usize| {
-                if is_kept[tuples[position] as usize] { codes.get(order[position] as usize) } else { star }
-            },
-        );
+    let cell_of_row = Box::new(move |position: usize| {
+        let row = order[position] as usize;
+        match column.spelling(row).filter(|_| keeps_spelling) {
+            _ if !is_kept[tuples[position] as usize] => star,
+            Some(spelling) => first_spelling + spelling as u32,
+            None => codes.get(row),
+        }
+    });
     Ok(OutputColumn { name, cells, cell_of_row })
 }

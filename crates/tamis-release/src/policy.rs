@@ -8,6 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use tamis_engine::Aggregate;
 use tamis_privacy::{Parameters, Value};
 use tamis_table::hierarchy::builders::Builder;
 use tamis_transform::{Stage, Step};
@@ -246,6 +247,13 @@ impl Default for QualityPolicy {
     }
 }
 
+impl QualityPolicy {
+    /// Whether the parts of the columns stay apart, so that the score is a list.
+    pub(crate) fn ranks(&self) -> bool {
+        self.aggregate.as_deref() == Some(Aggregate::Rank.name())
+    }
+}
+
 /// How to write the release.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -263,8 +271,8 @@ pub struct OutputPolicy {
     /// What separates fields: one character, or `tab`; as in the input if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub delimiter: Option<String>,
-    /// How a missing value is written; if left out, as nothing where the input may have nothing for one, else as the first text that
-    /// the input may have.
+    /// How a missing value is written; if left out, as the rows of its column have it, or where these have several spellings in one that
+    /// reads like no value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missing: Option<String>,
 }

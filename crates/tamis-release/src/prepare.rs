@@ -1,6 +1,6 @@
 //! From a policy to a problem the engine can solve.
 
-use crate::facts::table_facts;
+use crate::facts::{check_points, table_facts};
 use crate::mechanism::Mechanism;
 use crate::quasi::{QuasiIdentifiers, recoder_of};
 use crate::sealed::notes_on_sealed;
@@ -12,7 +12,8 @@ use tamis_engine::{Aggregate, Lattice, Measure, Problem, QualitySettings};
 use tamis_privacy::TableFacts;
 use tamis_privacy::{Bind, Bound, ModelError};
 use tamis_source::{ColumnFilter, Encoding};
-use tamis_table::{Builder, FrequencySet, FrequencySpec, HierarchyRow, Recoder, Table, TupleOfRow};
+use tamis_table::hierarchy::SUPPRESSED;
+use tamis_table::{Builder, FrequencySet, FrequencySpec, HierarchyRow, Recoder, Table, TupleOfRow, number_in};
 use tamis_transform::Stage;
 
 /// A table read, bound to its hierarchies and counted.
@@ -134,6 +135,8 @@ impl Prepared {
             };
             return Err(ReleaseError::Setting(reason.to_owned()));
         }
+        check_written_missing(policy, &columns, &table, &frequency)?;
+        check_points(requirements, &frequency, &table)?;
         let facts = table_facts(&frequency, &table, &sensitive_recoders)?;
         let settings = quality_settings(policy, weights)?;
         let measure = settings.build(&frequency)?;
@@ -247,11 +250,49 @@ fn check_settings(policy: &Policy) -> Result<(), ReleaseError> {
     {
         return Err(ReleaseError::Setting(format!("time_limit is {time}; expected a positive number of seconds")));
     }
+    if policy.output.missing.as_deref().map(str::trim) == Some(SUPPRESSED) {
+        return Err(ReleaseError::Setting(format!(
+            "output.missing is `{SUPPRESSED}`, which marks what is suppressed: rows that miss values would be taken for suppressed ones; choose another text"
+        )));
+    }
     if policy.models.is_empty() {
         return Err(ReleaseError::Setting(
             "the policy asks for no privacy model; add a [[models]] section such as kind = \"k-anonymity\" with k = 5"
                 .to_owned(),
         ));
+    }
+    Ok(())
+}
+
+/// Refuses to write missing values like a value or label of their column, which readers would take them for. Texts of one number are one
+/// value.
+fn check_written_missing(
+    policy: &Policy,
+    columns: &[(String, Role)],
+    table: &Table,
+    frequency: &FrequencySet,
+) -> Result<(), ReleaseError> {
+    let Some(written) = policy.output.missing.as_deref() else { return Ok(()) };
+    for (name, _) in columns {
+        let column = table.column(name)?;
+        let Some(missing) = column.missing().map(|code| code.0 as usize) else { continue };
+        let is_read_alike =
+            |text: &str| text == written || number_in(text).is_some_and(|number| number_in(written) == Some(number));
+        let mut texts = column.dictionary().iter().enumerate();
+        let value = texts.find(|&(code, text)| code != missing && is_read_alike(text)).map(|(_, text)| text);
+        let recoder = frequency.attributes.iter().find(|attribute| attribute.name == *name).map(|found| &found.recoder);
+        // The spelling that the missing value has so far is among the labels too.
+        let own = column.dictionary().text(missing as u32);
+        let label = recoder.filter(|_| !is_read_alike(own)).and_then(|recoder| {
+            (1..recoder.levels()).find_map(|level| recoder.labels(level).iter().find(|label| is_read_alike(label)))
+        });
+        if let Some(found) = value.or(label) {
+            let kind = if value.is_some() { "value" } else { "label" };
+            let found = if found == written { String::new() } else { format!("as a number `{found}`, ") };
+            return Err(ReleaseError::Setting(format!(
+                "output.missing is `{written}`, which is {found}a {kind} of `{name}`: its missing values would be taken for it; choose another text"
+            )));
+        }
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use crate::prepare::with_role;
 use crate::{AttributePolicy, HierarchySource, Missing, Policy, ReleaseError, Role, Sources};
 use std::collections::BTreeMap;
 use tamis_source::Encoding;
-use tamis_table::{Builder, Column, Hierarchy, HierarchyRow, MissingPolicy, Recoder, Table};
+use tamis_table::{Column, Hierarchy, HierarchyError, HierarchyRow, MissingPolicy, Recoder, Table};
 
 /// What is written down about hierarchies on the way: their lines, and what the user should know.
 pub(crate) type Found<'a> = (&'a mut BTreeMap<String, Vec<HierarchyRow>>, &'a mut Vec<String>);
@@ -32,8 +32,9 @@ impl<'p> QuasiIdentifiers<'p> {
     ) -> Result<Self, ReleaseError> {
         let mut all = Self { quasi: Vec::new(), weights: Vec::new(), lower: Vec::new(), upper: Vec::new() };
         for (name, attribute) in with_role(policy, columns, Role::QuasiIdentifying) {
-            let recoder = recoder_of(name, attribute, table.column(name)?, reading, (hierarchies, notes))?;
-            let (least, most) = level_bounds(name, attribute, recoder.levels())?;
+            let column = table.column(name)?;
+            let recoder = recoder_of(name, attribute, column, reading, (hierarchies, notes))?;
+            let (least, most) = level_bounds(name, attribute, column, recoder.levels())?;
             all.lower.push(least);
             all.upper.push(most);
             all.weights.push(attribute.weight.unwrap_or(1.0));
@@ -72,7 +73,13 @@ pub(crate) fn recoder_of(
         }
         Some(HierarchySource::Builder(builder)) => {
             let origin = "written inline".to_owned();
-            let rows = builder.build_with_counts(&values);
+            let mut rows = builder.build_with_counts(&values);
+            if values.is_empty() && rows == Err(HierarchyError::Empty) {
+                notes.push(format!(
+                    "`{name}` has no values to build its hierarchy from: it is kept as it is or suppressed whole"
+                ));
+                rows = builder.build(&[""]);
+            }
             let rows = rows.map_err(|reason| ReleaseError::Hierarchy {
                 name: origin.clone(),
                 column: name.to_owned(),
@@ -84,22 +91,31 @@ pub(crate) fn recoder_of(
     let recoder = Hierarchy::from_rows(&rows)
         .and_then(|hierarchy| Recoder::bind(&hierarchy, column))
         .map_err(|reason| ReleaseError::Hierarchy { name: origin, column: name.to_owned(), reason })?;
-    // A file and a list are in the order somebody wrote them in; other builders sort by themselves.
-    let is_listed = match &attribute.hierarchy {
-        Some(HierarchySource::File(_)) => true,
-        Some(HierarchySource::Builder(builder)) => {
-            matches!(&**builder, Builder::Order(order) if !order.order.is_empty())
-        }
-        None => false,
+    let stated = match &attribute.hierarchy {
+        Some(HierarchySource::Builder(builder)) => builder.stated_order(&rows),
+        _ => sources.stated_order(name, &rows),
     };
-    let recoder = if is_listed { recoder.listing(&rows, column) } else { recoder };
+    let recoder = match (stated, &attribute.hierarchy) {
+        (Some(order), _) => recoder.ranking(&order, column),
+        (None, Some(HierarchySource::File(_))) => recoder.listing(&rows, column),
+        _ => recoder,
+    };
     hierarchies.insert(name.to_owned(), rows);
     Ok(recoder)
 }
 
-fn level_bounds(name: &str, attribute: &AttributePolicy, levels: usize) -> Result<(usize, usize), ReleaseError> {
-    let least = attribute.min_level.unwrap_or(0);
-    let most = attribute.max_level.unwrap_or(levels - 1);
+fn level_bounds(
+    name: &str,
+    attribute: &AttributePolicy,
+    column: &Column,
+    levels: usize,
+) -> Result<(usize, usize), ReleaseError> {
+    let mut least = attribute.min_level.unwrap_or(0);
+    let mut most = attribute.max_level.unwrap_or(levels - 1);
+    // Without values a builder makes fewer levels than the policy counts on.
+    if matches!(attribute.hierarchy, Some(HierarchySource::Builder(_))) && column.counted_values().is_empty() {
+        (least, most) = (least.min(levels - 1), most.min(levels - 1));
+    }
     if least > most || most >= levels {
         return Err(ReleaseError::Setting(format!(
             "`{name}`: levels {least} to {most} were asked for; its hierarchy has levels 0 to {}",

@@ -87,11 +87,11 @@ pub fn figures_of(policy: &Policy, prepared: &Prepared, recoding: &Recoding) -> 
     let loss = prepared.loss.score(&recoding.levels, tally).value();
     if problem.measure.name() == prepared.loss.name() {
         // The default loss keeps the name; a loss with other settings stands beside it.
-        if score != Score::number(loss) {
-            chosen.insert("score".to_owned(), score_value(&score));
+        if score != Score::number(loss) || policy.quality.ranks() {
+            chosen.insert("score".to_owned(), score_value(policy, &score));
         }
     } else {
-        chosen.insert(problem.measure.name().to_owned(), score_value(&score));
+        chosen.insert(problem.measure.name().to_owned(), score_value(policy, &score));
     }
     let mut notes = prepared.notes.clone();
     if problem.limit > 0 && problem.is_everything_hidden(&recoding.levels) {
@@ -146,13 +146,9 @@ fn kept_tuples<'a>(problem: &'a Problem, recoding: &'a Recoding) -> impl Iterato
     counts.map(|(&count, _)| (u64::from(count), u64::from(count)))
 }
 
-/// A score in JSON: a number, or a list for the rank aggregate.
-pub fn score_value(score: &Score) -> Value {
-    let parts: Vec<f64> = score.parts().collect();
-    match parts.as_slice() {
-        [single] => Value::from(*single),
-        _ => Value::from(parts),
-    }
+/// A score in JSON: a number, or a list for the rank aggregate, however many columns there are.
+pub fn score_value(policy: &Policy, score: &Score) -> Value {
+    if policy.quality.ranks() { Value::from(score.parts().collect::<Vec<f64>>()) } else { Value::from(score.value()) }
 }
 
 /// A number, or a decimal string where a JSON reader would round it.

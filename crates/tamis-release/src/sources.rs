@@ -22,6 +22,11 @@ pub trait Sources {
         rows
     }
 
+    /// The order of its values that the policy stated for a column whose hierarchy is no longer built but stored.
+    fn stated_order<'a>(&self, _column: &str, _rows: &'a [HierarchyRow]) -> Option<Vec<&'a str>> {
+        None
+    }
+
     /// A path of the policy as a file.
     fn resolve(&self, path: &str) -> PathBuf;
 

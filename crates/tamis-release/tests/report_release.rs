@@ -1,6 +1,6 @@
 //! The page of one release says what it was given, escapes it, and survives anything.
 
-mod report_checks;
+use crate::report_checks;
 
 use report_checks::assert_self_contained;
 use tamis_release::report::{

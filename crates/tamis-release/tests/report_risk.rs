@@ -1,6 +1,6 @@
 //! The pages of a table's risk are whole, escape what they are given and survive anything.
 
-mod report_checks;
+use crate::report_checks;
 
 use report_checks::assert_self_contained;
 use tamis_release::ReleaseError;

@@ -1,6 +1,6 @@
 //! Homogeneity, background knowledge, skewness and similarity against their definitions.
 
-mod attack_tables;
+use crate::attack_tables;
 
 use attack_tables::{CHAINS, number, quarters, table, values};
 use proptest::prelude::*;

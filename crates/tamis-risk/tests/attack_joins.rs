@@ -1,6 +1,6 @@
 //! Linkage and membership against nested loops.
 
-mod attack_tables;
+use crate::attack_tables;
 
 use attack_tables::{fits, number, quarters_for, table, texts, values};
 use proptest::prelude::*;

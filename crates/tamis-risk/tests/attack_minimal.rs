@@ -1,6 +1,6 @@
 //! Downcoding and minimality against the enumeration of every private table.
 
-mod attack_tables;
+use crate::attack_tables;
 
 use attack_tables::{CHAINS, file, fits, hierarchies, label, number, quarters_for, table, values};
 use proptest::prelude::*;

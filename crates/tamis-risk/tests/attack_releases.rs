@@ -1,6 +1,6 @@
 //! Two releases of one table against all ways to pair their rows.
 
-mod attack_tables;
+use crate::attack_tables;
 
 use attack_tables::{label, number, quarters_for, rows, table, values};
 use proptest::prelude::*;

@@ -1,6 +1,6 @@
 //! The attacks on the tables of the thesis that describes them, and on the example of Wong et al. (2007).
 
-mod attack_tables;
+use crate::attack_tables;
 
 use attack_tables::{file, hierarchies, number, rows, table};
 use tamis_risk::attacks::downcoding::Recoding;

@@ -1,6 +1,7 @@
 //! Output that appears whole or not at all.
 
 use crate::compression::Compressor;
+use crate::shown_path::address_of_database;
 use crate::{Compression, SourceError};
 use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -37,6 +38,7 @@ impl AtomicFile {
     /// Starts a file that will be called `path`. Fails at once if it could not be.
     pub fn create(path: impl AsRef<Path>) -> Result<Self, SourceError> {
         let path = path.as_ref();
+        ensure_no_database(path)?;
         let name = crate::shown(path);
         let target = target_of(path).map_err(|reason| write_error(&name, reason))?;
         let before = match fs::metadata(&target) {
@@ -140,6 +142,20 @@ impl Write for AtomicFile {
 /// ```
 pub fn ensure_writable(path: impl AsRef<Path>) -> Result<(), SourceError> {
     AtomicFile::create(path).map(drop)
+}
+
+/// Refuses the address of a database where a file is to be written.
+///
+/// ```
+/// use tamis_source::ensure_no_database;
+/// assert!(ensure_no_database("out.csv").is_ok() && ensure_no_database("C:\\out.csv").is_ok());
+/// assert_eq!(
+///     ensure_no_database("mysql:ana:secret@host").map_err(|error| error.to_string()),
+///     Err("the output is the address of a database (`mysql:`), and databases are not written to; name a file".to_owned())
+/// );
+/// ```
+pub fn ensure_no_database(path: impl AsRef<Path>) -> Result<(), SourceError> {
+    address_of_database(path.as_ref()).map_or(Ok(()), |address| Err(SourceError::Database { address }))
 }
 
 pub(crate) fn write_error(name: &str, reason: io::Error) -> SourceError {

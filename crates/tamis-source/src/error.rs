@@ -193,6 +193,12 @@ pub enum SourceError {
         /// Where it was to be.
         directory: String,
     },
+    /// Output to a database.
+    #[error("the output is the address of a database (`{address}`), and databases are not written to; name a file")]
+    Database {
+        /// How its address begins.
+        address: String,
+    },
     /// Output onto something that is not a file.
     #[error("cannot write `{name}`: it is {found} and not a file; choose another path")]
     NotAFile {

@@ -33,7 +33,7 @@ mod text_stream;
 mod write_hierarchy;
 mod write_table;
 
-pub use atomic_file::{AtomicFile, ensure_writable};
+pub use atomic_file::{AtomicFile, ensure_no_database, ensure_writable};
 pub use compression::Compression;
 pub use detect::{Format, detect, detect_encoded, detect_from};
 pub use encoding::Encoding;
@@ -42,6 +42,6 @@ pub use line_of_row::{line_of_row, line_of_row_in};
 pub use options::{ColumnFilter, Progress, ReadOptions};
 pub use read_hierarchy::{parse_hierarchy, read_hierarchy, read_hierarchy_in};
 pub use read_table::{read_table, read_table_from};
-pub use shown_path::{shown, without_passwords};
+pub use shown_path::{passwords_in, shown, without_passwords};
 pub use write_hierarchy::{hierarchy_to_string, write_hierarchy};
 pub use write_table::{OutputColumn, WriteOptions, is_tsv, write_private_table, write_table, write_table_to};

@@ -89,6 +89,31 @@ pub struct Column {
     dictionary: Dictionary,
     codes: Codes,
     missing: Option<Code>,
+    spellings: Spellings,
+}
+
+/// How rows spell their missing value, where they do so in several ways.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Spellings {
+    texts: Vec<String>,
+    /// The rows with a missing value in ascending order, each with the position of its spelling; empty if there is one spelling.
+    of_row: Vec<(u32, u32)>,
+}
+
+impl Spellings {
+    fn push(&mut self, row: usize, text: &str) {
+        let known = self.texts.iter().position(|known| known == text);
+        let position = known.unwrap_or_else(|| {
+            self.texts.push(text.to_owned());
+            self.texts.len() - 1
+        });
+        self.of_row.push((row as u32, position as u32));
+    }
+
+    fn position(&self, row: usize) -> Option<usize> {
+        let found = self.of_row.binary_search_by_key(&row, |&(row, _)| row as usize).ok()?;
+        Some(self.of_row[found].1 as usize)
+    }
 }
 
 impl Column {
@@ -141,6 +166,30 @@ impl Column {
         self.dictionary.text(self.codes.get(row))
     }
 
+    /// The ways in which rows spell their missing value, if there are several; [`Column::spelling`] tells which row has which.
+    pub fn spellings(&self) -> &[String] {
+        &self.spellings.texts
+    }
+
+    /// The position among [`Column::spellings`] of how this row spells its missing value; none if it has a value, or if all rows spell a
+    /// missing one alike.
+    ///
+    /// ```
+    /// use tamis_table::ColumnBuilder;
+    /// let mut builder = ColumnBuilder::new("born").missing(&["31.02.1950".to_owned(), "NA".to_owned()]);
+    /// for text in ["31.02.1950", "01.03.1950", "NA", "NA"] {
+    ///     builder.push(text)?;
+    /// }
+    /// let column = builder.finish();
+    /// assert_eq!(column.text(0), "NA");
+    /// assert_eq!(column.spelling(0).map(|position| column.spellings()[position].as_str()), Some("31.02.1950"));
+    /// assert_eq!(column.spelling(1), None);
+    /// # Ok::<(), tamis_table::TableError>(())
+    /// ```
+    pub fn spelling(&self, row: usize) -> Option<usize> {
+        self.spellings.position(row)
+    }
+
     /// The values that occur, without the missing and the sealed one, and how many rows hold each: what hierarchies are built from.
     pub fn counted_values(&self) -> Vec<(&str, u64)> {
         let missing = self.missing.map(|code| code.0 as usize);
@@ -170,7 +219,13 @@ impl Column {
         let is_present = |code: usize, text: &str| missing != Some(Code(code as u32)) && text != SEALED;
         let present = dictionary.iter().enumerate().filter(|&(code, text)| is_present(code, text));
         let data_type = DataType::of(present.map(|(_, text)| text));
-        Self { name: self.name.clone(), data_type, dictionary, codes, missing }
+        let mut spellings = Spellings::default();
+        for (new, &old) in rows.iter().enumerate() {
+            if let Some(position) = self.spelling(old) {
+                spellings.push(new, &self.spellings.texts[position]);
+            }
+        }
+        Self { name: self.name.clone(), data_type, dictionary, codes, missing, spellings }
     }
 
     /// How many rows hold each code.
@@ -181,10 +236,18 @@ impl Column {
     }
 }
 
-/// The spelling that stands for all of these: none if there is one, else the first.
-fn spelling_of_missing(texts: &[String]) -> &str {
-    let first = texts.first().map_or("", String::as_str);
-    if texts.iter().any(String::is_empty) { "" } else { first }
+/// The spelling that stands for all of them where rows spell a missing value in several ways: none if there is one among the named,
+/// else the first that rows have, or that is named, and that reads like no value. A digit makes a number, a date or a code of it; where all
+/// have one, nothing is written, or something that is no value of the column.
+fn spelling_of_missing<'a>(named: &'a [String], met: &'a [String], is_value: impl Fn(&str) -> bool) -> &'a str {
+    if named.iter().any(String::is_empty) {
+        return "";
+    }
+    let in_use = named.iter().filter(|text| met.contains(text));
+    let neutral = |text: &&str| !text.contains(|character: char| character.is_ascii_digit());
+    let mut all = in_use.chain(named).map(String::as_str);
+    let unnamed = ["", "NA", "missing"].into_iter().find(|text| !is_value(text));
+    all.find(neutral).or(unnamed).unwrap_or("(missing)")
 }
 
 /// Collects the values of one column, row by row.
@@ -195,8 +258,8 @@ pub struct ColumnBuilder {
     codes: Codes,
     missing_texts: Vec<String>,
     missing: Option<u32>,
-    /// Whether rows spell a missing value in several ways.
-    is_spelled_variously: bool,
+    /// How they are spelled, from the first row with another spelling than the first on.
+    spellings: Spellings,
     last: Option<u32>,
 }
 
@@ -209,14 +272,14 @@ impl ColumnBuilder {
             codes: Codes::Narrow(Vec::new()),
             missing_texts: vec![String::new()],
             missing: None,
-            is_spelled_variously: false,
+            spellings: Spellings::default(),
             last: None,
         }
     }
 
     /// Says which texts mean that the value is missing. They share one code. Its text is the spelling that the rows have, or where they
-    /// have several the empty one if it is among `texts`, otherwise the first of `texts`: how one row is spelled says nothing about the
-    /// others.
+    /// have several the empty one if it is among `texts`, otherwise one that reads like no value: how one row is spelled says nothing
+    /// about the others, and `31.02.1950` in the place of `NA` would be an invented date.
     #[must_use]
     pub fn missing(mut self, texts: &[String]) -> Self {
         self.missing_texts = texts.to_vec();
@@ -248,7 +311,9 @@ impl ColumnBuilder {
         };
         if is_missing {
             self.missing = Some(code);
-            self.is_spelled_variously |= self.interner.dictionary().bytes(code) != text.as_bytes();
+            if self.interner.dictionary().bytes(code) != text.as_bytes() {
+                self.spell(text);
+            }
         }
         self.push_code(code);
         Ok(())
@@ -291,8 +356,22 @@ impl ColumnBuilder {
     pub fn finish(self) -> Column {
         let mut dictionary = self.interner.finish();
         let missing = self.missing.map(Code);
-        if let Some(Code(code)) = missing.filter(|_| self.is_spelled_variously) {
-            let spelling = spelling_of_missing(&self.missing_texts);
+        let mut spellings = self.spellings;
+        if let Some(Code(code)) = missing.filter(|_| !spellings.of_row.is_empty()) {
+            // Only the rows that differ from the first spelling were taken down.
+            let mut others = spellings.of_row.iter().copied().peekable();
+            let mut of_row = Vec::new();
+            self.codes.for_each(|row, found| {
+                if found == code {
+                    let other = others.next_if(|&(other, _)| other as usize == row);
+                    of_row.push((row as u32, other.map_or(0, |(_, position)| position + 1)));
+                }
+            });
+            spellings.of_row = of_row;
+            spellings.texts.insert(0, dictionary.text(code).to_owned());
+            let is_value =
+                |text: &str| dictionary.iter().enumerate().any(|(i, known)| i != code as usize && known == text);
+            let spelling = spelling_of_missing(&self.missing_texts, &spellings.texts, is_value);
             let mut respelled = Interner::default();
             for (position, text) in (0..).zip(dictionary.iter()) {
                 // No value is spelled like a missing one, so that every text keeps its code.
@@ -305,7 +384,13 @@ impl ColumnBuilder {
         let present =
             dictionary.iter().enumerate().filter(|&(code, text)| is_present(code, text)).map(|(_, text)| text);
         let data_type = DataType::of(present);
-        Column { name: self.name, data_type, dictionary, codes: self.codes, missing }
+        Column { name: self.name, data_type, dictionary, codes: self.codes, missing, spellings }
+    }
+
+    /// Takes down that the next row spells its missing value otherwise than the first that had one.
+    #[cold]
+    fn spell(&mut self, text: &str) {
+        self.spellings.push(self.codes.len(), text);
     }
 
     #[inline]

@@ -39,4 +39,4 @@ pub use frequency::{
 pub use hierarchy::{Builder, Hierarchy, HierarchyRow, Recoder};
 pub use sealed::SEALED;
 pub use table::Table;
-pub use value::{DataType, brief_number, compare_values, number_in};
+pub use value::{DataType, Rival, brief_number, compare_values, number_in, thousands_or_decimals};

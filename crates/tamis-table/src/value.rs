@@ -16,6 +16,15 @@ pub enum DataType {
     Text,
 }
 
+/// Another way in which values can be read, with a value that can.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rival<'a> {
+    /// As dates in this format, which has day and month the other way round.
+    DateFormat(&'a str, &'static str),
+    /// As whole numbers whose dots separate thousands.
+    Thousands(&'a str),
+}
+
 /// The date spellings recognised without being told. Where a column fits both day-first and month-first, day-first wins,
 /// as ISO 8601 aside most of the world writes it so; a policy can name the format.
 const DATE_FORMATS: [&str; 7] = ["%Y-%m-%d", "%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%d-%m-%Y", "%Y/%m/%d", "%d/%m/%y"];
@@ -50,6 +59,49 @@ impl DataType {
             .map_or(Self::Text, Self::Date)
     }
 
+    /// Another way to read values of this type: one that fits all of them as well and puts them in another order. None if the values
+    /// decide, or if it makes no difference.
+    ///
+    /// ```
+    /// use tamis_table::{DataType, Rival};
+    /// let rival = |values: &[&'static str]| DataType::of(values.iter().copied()).rival(values.iter().copied());
+    /// assert_eq!(rival(&["01/03/2020", "02/01/2020"]), Some(Rival::DateFormat("01/03/2020", "%m/%d/%Y")));
+    /// assert_eq!(rival(&["01/03/2020", "02/01/2020", "31/01/2020"]), None);
+    /// assert_eq!(rival(&["01/03/2020", "01/04/2020"]), None);
+    /// assert_eq!(rival(&["900", "1.000"]), Some(Rival::Thousands("1.000")));
+    /// assert_eq!(rival(&["900", "1.000", "1.5"]), None);
+    /// assert_eq!(rival(&["1.000", "12.345"]), None);
+    /// ```
+    #[allow(clippy::needless_pass_by_value, reason = "a cheap, cloned iterator")]
+    pub fn rival<'a>(self, values: impl Iterator<Item = &'a str> + Clone) -> Option<Rival<'a>> {
+        let mut order: Vec<&str> = values.clone().collect();
+        order.sort_by(|left, right| compare_values(self, left, right));
+        match self {
+            Self::Date(format) => {
+                let rivals: &[&'static str] = match format {
+                    "%d/%m/%Y" => &["%m/%d/%Y"],
+                    "%d.%m.%Y" => &["%m.%d.%Y"],
+                    "%d-%m-%Y" => &["%m-%d-%Y"],
+                    "%d/%m/%y" => &["%m/%d/%y", "%y/%m/%d"],
+                    _ => &[],
+                };
+                let found = values.clone().next()?;
+                let differs = |rival: &&'static str| {
+                    let dates: Option<Vec<Date>> = order.iter().map(|value| parse_date(rival, value)).collect();
+                    dates.is_some_and(|dates| dates.windows(2).any(|pair| pair[0] > pair[1]))
+                };
+                rivals.iter().copied().find(differs).map(|rival| Rival::DateFormat(found, rival))
+            }
+            Self::Decimal => {
+                let found = values.clone().find(|value| value.contains('.'))?;
+                let numbers: Option<Vec<f64>> = order.iter().map(|value| without_grouping(value)).collect();
+                let differs = numbers?.windows(2).any(|pair| pair[0] > pair[1]);
+                differs.then_some(Rival::Thousands(found))
+            }
+            Self::Integer | Self::Text => None,
+        }
+    }
+
     /// The name used in policies and reports.
     pub fn name(self) -> &'static str {
         match self {
@@ -74,6 +126,41 @@ pub fn compare_values(data_type: DataType, left: &str, right: &str) -> Ordering 
     }
 }
 
+/// The first of these numbers whose dot may separate thousands, where that would put it further from the others or nearer to them: some
+/// numbers have a dot, each has exactly three digits behind it, and others have none.
+///
+/// ```
+/// use tamis_table::thousands_or_decimals;
+/// assert_eq!(thousands_or_decimals(["700", "1.000"].into_iter()), Some("1.000"));
+/// assert_eq!(thousands_or_decimals(["700", "1.000", "1.25"].into_iter()), None);
+/// // If all numbers are a thousand times as large, so are their distances.
+/// assert_eq!(thousands_or_decimals(["0", "1.000", "12.345"].into_iter()), None);
+/// ```
+#[allow(clippy::needless_pass_by_value, reason = "a cheap, cloned iterator")]
+pub fn thousands_or_decimals<'a>(values: impl Iterator<Item = &'a str> + Clone) -> Option<&'a str> {
+    let mut numbers = values.clone().filter_map(|value| Some((value, number_in(value)?)));
+    let is_dotted = |value: &str| value.contains('.');
+    let has_others = numbers.clone().any(|(value, number)| !is_dotted(value) && number != 0.0);
+    let can_be_grouped = numbers.clone().all(|(value, _)| without_grouping(value).is_some());
+    numbers.find(|(value, _)| is_dotted(value) && has_others && can_be_grouped).map(|(value, _)| value)
+}
+
+/// The number that a text spells if its dot, should it have one, separates thousands; none if it cannot. A number of thousands does not
+/// start with 0.
+fn without_grouping(text: &str) -> Option<f64> {
+    let text = text.trim();
+    let Some((thousands, rest)) = text.strip_prefix('-').unwrap_or(text).split_once('.') else {
+        return number_in(text);
+    };
+    let is_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let is_grouped = (1..=3).contains(&thousands.len())
+        && !thousands.starts_with('0')
+        && rest.len() == 3
+        && is_digits(thousands)
+        && is_digits(rest);
+    if is_grouped { number_in(&text.replace('.', "")) } else { None }
+}
+
 fn integer(text: &str) -> Option<i64> {
     text.trim().parse().ok()
 }
@@ -91,11 +178,9 @@ pub fn number_in(text: &str) -> Option<f64> {
 
 /// The date a text spells in the given format.
 pub(crate) fn parse_date(format: &str, text: &str) -> Option<Date> {
-    // The separators and digit count are checked first: `strptime` accepts "1/2/63" where "%d/%m/%Y" is meant as year 63.
-    if format.contains("%Y") && text.len() != 10 {
-        return None;
-    }
-    Date::strptime(format, text.trim()).ok()
+    // `strptime` accepts "1/2/63" where "%d/%m/%Y" is meant as year 63; a day or month may lack its zero, a year has four digits.
+    let is_long = |date: &Date| !format.contains("%Y") || text.len() == 10 || (text.len() < 10 && date.year() >= 1000);
+    Date::strptime(format, text.trim()).ok().filter(is_long)
 }
 
 fn by_key<T>(left: Option<T>, right: Option<T>, compare: impl Fn(&T, &T) -> Ordering) -> Ordering {

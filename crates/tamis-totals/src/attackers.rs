@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tamis_cells::{Attacker, Cell, Levels, Status};
+use tamis_cells::{Attacker, Cell, Equation, Levels, Status};
 
 use crate::draft::Draft;
 use crate::error::{TotalsError, invalid};
@@ -18,8 +18,8 @@ pub(crate) fn all(draft: &Draft, cells: &[Cell], options: &TableOptions) -> Resu
 
 /// One attacker for whoever is the single contributor of a primary cell, who knows all cells it has for itself exactly.
 ///
-/// Microdata say who that is; in tables that are added up already nobody is named, and each cell has an attacker of its own. Two
-/// such cells in a row protect nobody from each other. Where only neighbours are attacked, nothing is asked for the other
+/// Microdata say who that is; in tables that are added up already nobody is named, and cells belong to one attacker where equations
+/// prove it ([`same_contributors`]). Two such cells in a row protect nobody from each other. Where only neighbours are attacked, nothing is asked for the other
 /// primaries. Nor is anything asked for cells whose largest contributor the attacker is: rules protect that one from the others,
 /// and no level keeps it from what it knows. Linear in the terms of the equations, and in attackers times primaries.
 fn singletons(draft: &Draft, cells: &[Cell], asked: Singletons) -> Vec<Attacker> {
@@ -28,9 +28,13 @@ fn singletons(draft: &Draft, cells: &[Cell], asked: Singletons) -> Vec<Attacker>
     }
     let primaries: Vec<usize> = (0..cells.len()).filter(|&cell| cells[cell].status == Status::Primary).collect();
     // Whoever stands alone, in the order of their first primary, and what else they have for themselves.
-    let sole_of = |cell: usize| draft.cells[cell].contributors.and_then(|known| known.sole);
+    let same = same_contributors(draft);
+    let sole_of = |cell: usize| match draft.cells[cell].contributors {
+        Some(known) => known.sole.map(Who::Named),
+        None => Some(Who::Of(same[cell])),
+    };
     let mut own: Vec<Vec<usize>> = Vec::new();
-    let mut who: BTreeMap<u32, usize> = BTreeMap::new();
+    let mut who: BTreeMap<Who, usize> = BTreeMap::new();
     for &cell in primaries.iter().filter(|&&cell| draft.cells[cell].frequency == Some(1.0)) {
         let at = sole_of(cell).map_or(own.len(), |sole| *who.entry(sole).or_insert(own.len()));
         if at == own.len() {
@@ -59,7 +63,7 @@ fn singletons(draft: &Draft, cells: &[Cell], asked: Singletons) -> Vec<Attacker>
     let attacker = |(at, known): (usize, &Vec<usize>)| {
         let is_asked = |other: &usize| {
             owner.get(other) != Some(&at)
-                && !is_largest(draft, known[0], *other)
+                && !known.iter().any(|&own| is_largest(draft, own, *other))
                 && (asked == Singletons::All || neighbours[at].contains(other))
         };
         let levels = primaries.iter().filter(|other| !is_asked(other)).map(|&other| (other, Levels::default()));
@@ -73,6 +77,38 @@ fn singletons(draft: &Draft, cells: &[Cell], asked: Singletons) -> Vec<Attacker>
         Attacker { name, bounds, levels: levels.collect() }
     };
     own.iter().enumerate().map(attacker).collect()
+}
+
+/// A contributor: by its number in the microdata, or as the one of a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Who {
+    Named(u32),
+    Of(usize),
+}
+
+/// For every cell the first one that is known to have the same single contributor, itself if there is none before. Whoever stands alone in a part
+/// of a total stands alone in the total too if that has one contributor. Linear in the terms of the equations, nearly.
+fn same_contributors(draft: &Draft) -> Vec<usize> {
+    fn root(first: &[usize], mut cell: usize) -> usize {
+        while first[cell] != cell {
+            cell = first[cell];
+        }
+        cell
+    }
+    let mut first: Vec<usize> = (0..draft.cells.len()).collect();
+    let is_alone = |cell: usize| draft.cells[cell].frequency == Some(1.0);
+    let is_sum = |equation: &&Equation| equation.rhs == 0.0 && equation.terms.iter().all(|(_, by)| by.abs() == 1.0);
+    for equation in draft.equations.iter().filter(is_sum) {
+        let (above, below): (Vec<_>, Vec<_>) = equation.terms.iter().partition(|(_, factor)| *factor > 0.0);
+        for (totals, parts) in [(&above, &below), (&below, &above)] {
+            let [(total, _)] = totals[..] else { continue };
+            for &(part, _) in parts.iter().filter(|(part, _)| is_alone(total) && is_alone(*part)) {
+                let (a, b) = (root(&first, total), root(&first, part));
+                first[usize::max(a, b)] = usize::min(a, b);
+            }
+        }
+    }
+    (0..first.len()).map(|cell| root(&first, cell)).collect()
 }
 
 /// Whether whoever stands alone in one cell is the largest contributor of another. In tables that are added up already it is known

@@ -303,11 +303,7 @@ pub(crate) fn numbered(
                 }
                 None if is_flat => dimension.part(label, Dimension::TOTAL).map_err(invalid)?,
                 // What microdata lack a label for is a part of the total that no hierarchy names.
-                None if label == MISSING => {
-                    let number = dimension.part(label, Dimension::TOTAL).map_err(invalid)?;
-                    dimension.close();
-                    number
-                }
+                None if label == MISSING => dimension.part_of_all(label).map_err(invalid)?,
                 None => return Err(unknown(sheet, row, dimension, label)),
             };
             known[code] = Some(number);

@@ -99,6 +99,25 @@ fn weights_requests_missing_labels_and_negative_values() {
     assert!((primaries(&totals)["b"].1 - (2.0 * 90.0 - 150.0)).abs() < 1e-9);
 }
 
+/// Each hierarchy adds up to the same total, with rows that have no label in it.
+#[test]
+fn rows_without_a_label_belong_to_the_total_of_every_hierarchy() {
+    let desk = tempfile::tempdir().expect("a directory");
+    let file = write(&desk, "c.csv", "R,value\na,1\nb,2\nc,4\n,8\n");
+    let hierarchy = |name: &str, text: &str| HierarchyFile { dimension: "R".into(), path: write(&desk, name, text) };
+    let hierarchies = vec![hierarchy("1.hrc", "N\n@a\n@b\nS\n@c\n"), hierarchy("2.hrc", "E\n@a\nW\n@b\n@c\n")];
+    let options = TableOptions { hierarchies, ..by(&["R"]) };
+    for missing in [MissingLabels::Label, MissingLabels::Safe] {
+        let columns = ContributionColumns { missing, ..ContributionColumns::default() };
+        let totals = read_contributions(&file, &columns, &Rules::default(), &options).expect("totals");
+        let cell = totals.find_labels(&["Total"]).expect("the total");
+        assert!((totals.table().cells()[cell].value - 15.0).abs() < 1e-9);
+        let above =
+            totals.table().equations().iter().filter(|equation| equation.terms.iter().any(|(at, _)| *at == cell));
+        assert_eq!(above.count(), 2);
+    }
+}
+
 #[test]
 fn contributions_belong_to_innermost_labels() {
     let desk = tempfile::tempdir().expect("a directory");

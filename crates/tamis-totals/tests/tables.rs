@@ -379,6 +379,45 @@ fn singletons_attack_their_neighbours() {
     assert_eq!(totals.table().attackers()[0].bounds, [(3, 3.0, 5.0), (2, 3.0, 3.0)]);
 }
 
+/// The firm of A/X is the one of AB/X, as that has one contributor only: one attacker, who is not asked about either.
+#[test]
+fn cells_that_must_have_the_same_contributor_have_one_attacker() {
+    let desk = Desk::new();
+    let path = desk.write("r.hrc", "AB\n@A\n@B\nCC\n@C\n");
+    let text = "r,c,value,frequency,status\nA,X,10,1,u\nB,X,0,0,s\nAB,X,10,1,u\nA,Y,70,9,s\nB,Y,60,9,s\nAB,Y,130,18,s\n\
+                C,X,50,1,u\nC,Y,40,7,s\nCC,X,50,1,s\nCC,Y,40,7,s\n";
+    for singletons in [Singletons::Neighbours, Singletons::All] {
+        let hierarchies = vec![HierarchyFile { dimension: "r".into(), path: path.clone() }];
+        let totals = desk.totals(text, &TableOptions { singletons, hierarchies, ..plain() });
+        let cell = |labels: &[&str]| totals.find_labels(labels).expect("a cell");
+        let [first, second] = totals.table().attackers() else { panic!("two attackers") };
+        let known =
+            |attacker: &tamis_cells::Attacker| attacker.bounds.iter().map(|(cell, ..)| *cell).collect::<Vec<_>>();
+        assert_eq!(known(first), [cell(&["A", "X"]), cell(&["AB", "X"])]);
+        assert_eq!(known(second), [cell(&["C", "X"]), cell(&["CC", "X"])]);
+        assert!(known(first).iter().all(|own| first.levels.contains(&(*own, tamis_cells::Levels::default()))));
+    }
+}
+
+#[test]
+fn a_hierarchy_of_indented_lines_is_known_by_its_content() {
+    let desk = Desk::new();
+    let text = "r,value\nOslo,1\nBodo,2\nMalmo,4\n";
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut gzip, b"North\n@Oslo\n@Bodo\nSouth\n@Malmo\n").expect("bytes");
+    let packed = desk.write("r.hrc.gz", "");
+    std::fs::write(&packed, gzip.finish().expect("bytes")).expect("a file");
+    for path in [
+        packed,
+        desk.write("r.txt", "North\n@Oslo\n@Bodo\nSouth\n@Malmo\n"),
+        desk.write("63", "@;North\n@@;Oslo\n@@;Bodo\n@;South\n@@;Malmo\n"),
+    ] {
+        let hierarchies = vec![HierarchyFile { dimension: "r".into(), path: path.clone() }];
+        let totals = desk.totals(text, &TableOptions { hierarchies, ..plain() });
+        assert!((value(&totals, &["North"]) - 3.0).abs() < 1e-9, "{}", path.display());
+    }
+}
+
 #[test]
 fn equations_and_marks_come_from_files() {
     let desk = Desk::new();

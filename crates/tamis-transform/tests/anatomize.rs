@@ -1,6 +1,6 @@
 //! Anatomy against figure 6 and against its definition.
 
-mod desk;
+use crate::desk;
 
 use desk::{
     Memory, apply, apply_with, cells, counts, figure_6_generalized, figure_6_table, header, lines, names, refusal, rows,

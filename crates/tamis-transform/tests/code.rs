@@ -1,6 +1,6 @@
 //! Top and bottom coding against its definition.
 
-mod desk;
+use crate::desk;
 
 use desk::{apply, cells, lines, names, refusal, transformed};
 use proptest::prelude::*;

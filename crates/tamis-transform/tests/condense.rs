@@ -1,6 +1,6 @@
 //! Condensation keeps what it says it keeps.
 
-mod tables;
+use crate::tables;
 
 use rand_chacha::{ChaCha20Rng, rand_core::SeedableRng};
 use std::collections::BTreeMap;

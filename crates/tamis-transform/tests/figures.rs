@@ -1,6 +1,6 @@
 //! Figures before and after against their definitions.
 
-mod tables;
+use crate::tables;
 
 use proptest::prelude::*;
 use std::collections::BTreeMap;

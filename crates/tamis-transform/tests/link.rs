@@ -1,6 +1,6 @@
 //! Linking tables and joining them: nothing is lost, and nothing of the link shows in the released tables.
 
-mod desk;
+use crate::desk;
 
 use desk::{Memory, apply, apply_with, cells, counts, figure_6_table, header, lines, names, refusal, rows};
 use proptest::prelude::*;

@@ -1,6 +1,6 @@
 //! Microaggregation against the definitions of MDAV and of the best groups of one column.
 
-mod tables;
+use crate::tables;
 
 use proptest::prelude::*;
 use rand_chacha::{ChaCha20Rng, rand_core::SeedableRng};

@@ -1,6 +1,6 @@
 //! Noise: its size and shape, bounds, decimals, moments and correlations.
 
-mod desk;
+use crate::desk;
 
 use desk::{apply, cells, lines, names, refusal, transformed};
 use proptest::prelude::*;

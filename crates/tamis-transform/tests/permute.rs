@@ -1,6 +1,6 @@
 //! Permutation against figure 7, and groups for (k,e)-anonymity against their definition.
 
-mod desk;
+use crate::desk;
 
 use desk::{Memory, apply, apply_with, cells, counts, figure_6_generalized, lines, names, refusal, rows};
 use proptest::prelude::*;

@@ -1,6 +1,6 @@
 //! Pseudonyms against HMAC-SHA-256 written out as RFC 2104 defines it.
 
-mod desk;
+use crate::desk;
 
 use desk::{Memory, apply_with, cells, lines, names, refusal};
 use sha2::{Digest, Sha256};

@@ -1,6 +1,6 @@
 //! Rotating synonyms against figure 2 and against what it promises.
 
-mod desk;
+use crate::desk;
 
 use desk::{Memory, apply, apply_with, cells, counts, figure_6_generalized, lines, names, refusal};
 use proptest::prelude::*;

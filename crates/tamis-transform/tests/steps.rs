@@ -1,6 +1,6 @@
 //! Steps as a policy writes them.
 
-mod desk;
+use crate::desk;
 
 use desk::{lines, names, rows};
 use rand_chacha::ChaCha20Rng;

@@ -1,6 +1,6 @@
 //! Microaggregation, condensation and synthesis as steps of a policy.
 
-mod tables;
+use crate::tables;
 
 use rand_chacha::{ChaCha20Rng, rand_core::SeedableRng};
 use serde::Deserialize;

@@ -1,6 +1,6 @@
 //! Cell suppression against its definition, and against trying every way to suppress cells.
 
-mod desk;
+use crate::desk;
 
 use desk::{apply, cells, counts, lines, names, refusal, rows, transformed};
 use proptest::prelude::*;

@@ -1,6 +1,6 @@
 //! Swapping: marginals stay exactly, partners agree where they must, ranks stay near.
 
-mod desk;
+use crate::desk;
 
 use desk::{apply, cells, counts, lines, names, refusal, transformed};
 use proptest::prelude::*;

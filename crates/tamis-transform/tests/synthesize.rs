@@ -1,6 +1,6 @@
 //! Synthetic rows against the definitions of their model.
 
-mod tables;
+use crate::tables;
 
 use proptest::prelude::*;
 use rand_chacha::{ChaCha20Rng, rand_core::SeedableRng};

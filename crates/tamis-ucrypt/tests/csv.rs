@@ -1,6 +1,6 @@
 //! CSV files: what is not treated keeps its bytes, what is hidden comes back as it stood, and bad files are refused with their line.
 
-mod disguise;
+use crate::disguise;
 
 use std::fmt::Write as _;
 use std::io;

@@ -7,6 +7,7 @@ mod exact;
 mod heuristic;
 mod iterations;
 mod rules;
+mod supports;
 
 use crate::AppointmentError;
 use crate::instance::{Instance, Plain};

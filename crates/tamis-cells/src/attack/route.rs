@@ -126,7 +126,7 @@ impl Router {
             joint,
             widths,
             scale: 1.0,
-            unit: Unit::of(table),
+            unit: table.unit(),
             pending,
             last,
             rest: None,

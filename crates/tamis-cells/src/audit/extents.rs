@@ -7,14 +7,26 @@ use tamis_solver::{Budget, Budgeted, LiveSolver};
 
 use super::AuditError;
 use super::certificate::{self, Question, Sign};
+use super::shared;
 use super::strike::{Ends, Strike};
 use super::target::{Learnt, Target};
+use super::witness::Witness;
 use super::work::Work;
 
 /// So many cells share one warm program: enough to make up for its first solve.
 const PIECE: usize = 64;
 
-/// Finds both ends of every cell; whether all were found before the deadline. A cell that a known table brings to its bound
+/// What attacks on some cells found: what is proved of a position in a direction, and tables.
+type Found = (Vec<(usize, Sign, Ends)>, Vec<Witness>);
+
+/// So many pieces are attacked for those who know more than the public: beyond it there are hundreds of attackers in large tables, and
+/// their intervals are known as far as the public's tables show.
+const MOST_PIECES: usize = 160;
+
+/// So many attackers are looked at together.
+const GROUP: usize = 16;
+
+/// Finds both ends of every cell; whether all were found, in time and for all attackers. A cell that a known table brings to its bound
 /// needs no attack.
 pub(super) fn attack(targets: &mut [Target], solver: &dyn LiveSolver, work: &Work<'_>) -> Result<bool, AuditError> {
     let solver = Budgeted::new(solver, Arc::new(Budget::until(work.deadline())));
@@ -24,18 +36,50 @@ pub(super) fn attack(targets: &mut [Target], solver: &dyn LiveSolver, work: &Wor
             target.learn(witness);
         }
     }
+    let publics = targets.partition_point(|target| target.part.attacker == 0);
+    let (publics, others) = targets.split_at_mut(publics);
+    attack_some(publics, &solver, work, !others.is_empty(), usize::MAX)?;
+    let mut left = MOST_PIECES;
+    let mut complete = true;
+    for group in others.chunks_mut(GROUP) {
+        work.each(group, |target| shared::narrow(publics, target));
+        let asked = attack_some(group, &solver, work, false, left)?;
+        complete &= asked <= left;
+        left = left.saturating_sub(asked);
+    }
+    Ok(complete && work.deadline().is_none_or(|deadline| Instant::now() < deadline))
+}
+
+/// Finds the ends of the cells of some targets, of so many pieces at most; keeps the tables too if somebody looks at them later.
+/// Tells how many pieces have cells whose ends are not known beforehand.
+fn attack_some(
+    targets: &mut [Target],
+    solver: &dyn LiveSolver,
+    work: &Work<'_>,
+    keep: bool,
+    most: usize,
+) -> Result<usize, AuditError> {
     let mut pieces = Vec::new();
     for (number, target) in targets.iter().enumerate() {
-        let cells: Vec<usize> = (0..target.part.cells.len()).collect();
+        let is_open = |at: &usize| [-1, 1].into_iter().any(|sign| !target.reaches[*at].of(sign).ends.is_known());
+        let cells: Vec<usize> = (0..target.part.cells.len()).filter(is_open).collect();
+        work.done(2 * (target.part.cells.len() - cells.len()) as u64)?;
         pieces.extend(cells.chunks(PIECE).map(|piece| (number, piece.to_vec())));
     }
-    let found = work.map(&pieces, |(number, piece)| of_piece(&targets[*number], piece, &solver, work))?;
-    for ((number, _), found) in pieces.iter().zip(found) {
-        for (at, sign, ends) in found {
-            targets[*number].reaches[at].toward(sign).ends = ends;
+    let asked = pieces.len();
+    pieces.truncate(most);
+    let found = work.map(&pieces, |(number, piece)| of_piece(&targets[*number], piece, solver, work, keep))?;
+    for ((number, _), (ends, witnesses)) in pieces.iter().zip(found) {
+        let target = &mut targets[*number];
+        for witness in witnesses {
+            target.learn(witness);
+        }
+        for (at, sign, Ends { low, high }) in ends {
+            let known = &mut target.reaches[at].toward(sign).ends;
+            *known = Ends { low: f64::max(known.low, low), high: f64::min(known.high, high) };
         }
     }
-    Ok(work.deadline().is_none_or(|deadline| Instant::now() < deadline))
+    Ok(asked)
 }
 
 fn of_piece(
@@ -43,7 +87,8 @@ fn of_piece(
     piece: &[usize],
     solver: &dyn LiveSolver,
     work: &Work<'_>,
-) -> Result<Vec<(usize, Sign, Ends)>, AuditError> {
+    keep: bool,
+) -> Result<Found, AuditError> {
     let mut learnt = Learnt::new(target);
     let mut strike = Strike::new(&target.part, solver);
     let mut found = Vec::with_capacity(2 * piece.len());
@@ -51,10 +96,11 @@ fn of_piece(
         for sign in [-1, 1] {
             work.done(1)?;
             let question = Question { target: at, sign, closed: None };
-            let (low, guess) = (learnt.low(at, sign), target.guess(at, sign));
-            found.push((at, sign, strike.extent(question, low, guess, &mut |witness| learnt.learn(witness))));
+            let known = Ends { low: learnt.low(at, sign), high: target.reaches[at].of(sign).ends.high };
+            let guess = target.guess(at, sign);
+            found.push((at, sign, strike.extent(question, known, guess, &mut |witness| learnt.learn(witness))));
         }
     }
     work.count(strike.attacks);
-    Ok(found)
+    Ok((found, if keep { learnt.witnesses } else { Vec::new() }))
 }

@@ -3,10 +3,13 @@
 //! A level is first asked for as it is: the cheapest deviation that meets it, which moves few cells and often shows that other
 //! levels hold too. Where there is none, the cell is pushed as far as it goes, which proves how far that is.
 
+use std::sync::Arc;
+
 use tamis_solver::LiveSolver;
 
 use super::AuditError;
 use super::certificate::{Question, Sign};
+use super::shared::Shared;
 use super::strike::{Ends, Strike};
 use super::target::{Asked, Learnt, Target};
 use super::witness::Witness;
@@ -21,31 +24,58 @@ const PIECE: usize = 64;
 /// What attacks on some levels found: tables, and what is proved of a position in a direction.
 type Found = (Vec<Witness>, Vec<(usize, Sign, Ends)>);
 
-/// Attacks every level that is not known to hold, smaller ones first.
+/// Attackers whose levels are attacked at once; tables found for them are tried by those that follow.
+const GROUP: usize = 16;
+
+/// Attacks every level that is not known to hold, smaller ones first. The public comes first: what it holds possible settles most
+/// levels of the others.
 pub(super) fn attack(
     table: &CellTable,
     targets: &mut [Target],
     solver: &dyn LiveSolver,
     work: &Work<'_>,
 ) -> Result<(), AuditError> {
+    let publics = targets.partition_point(|target| target.part.attacker == 0);
+    let (publics, others) = targets.split_at_mut(publics);
+    attack_some(table, publics, solver, work)?;
+    let mut shared = Shared::of(publics);
+    for group in others.chunks_mut(GROUP) {
+        work.each(group, |target| shared.settle(publics, target, work.keeps_tables()));
+        for (number, witness) in attack_some(table, group, solver, work)? {
+            shared.add_seen(publics, &group[number], &witness);
+        }
+    }
+    Ok(())
+}
+
+/// Attacks the open levels of some targets; the tables found, by target.
+fn attack_some(
+    table: &CellTable,
+    targets: &mut [Target],
+    solver: &dyn LiveSolver,
+    work: &Work<'_>,
+) -> Result<Vec<(usize, Arc<Witness>)>, AuditError> {
     let mut pieces = Vec::new();
     for (number, target) in targets.iter().enumerate() {
         let mut open: Vec<Asked> = target.asked.iter().filter(|asked| !target.is_met(asked)).copied().collect();
+        work.done((target.asked.len() - open.len()) as u64)?;
         open.sort_by(|a, b| a.level.total_cmp(&b.level));
         pieces.extend(open.chunks(PIECE).map(|piece| (number, piece.to_vec())));
     }
     let found = work.map(&pieces, |(number, piece)| of_piece(table, &targets[*number], piece, solver, work))?;
+    let mut tables = Vec::new();
     for ((number, _), (witnesses, ends)) in pieces.iter().zip(found) {
         let target = &mut targets[*number];
-        for witness in witnesses {
-            target.learn(witness);
+        for witness in witnesses.into_iter().map(Arc::new) {
+            target.learn_shared(&witness);
+            tables.push((*number, witness));
         }
         for (at, sign, Ends { high, .. }) in ends {
             let ends = &mut target.reaches[at].toward(sign).ends;
             ends.high = f64::min(ends.high, high);
         }
     }
-    Ok(())
+    Ok(tables)
 }
 
 fn of_piece(
@@ -61,7 +91,7 @@ fn of_piece(
     let mut strike = Strike::new(&target.part, solver);
     for asked in piece {
         work.done(1)?;
-        if learnt.is_met(asked) {
+        if learnt.is_met(asked) || work.is_over() {
             continue;
         }
         routes.find(asked).into_iter().for_each(|witness| learnt.learn(witness));

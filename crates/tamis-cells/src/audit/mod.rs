@@ -22,6 +22,7 @@ mod certificate;
 mod extents;
 mod levels;
 mod part;
+mod shared;
 mod strike;
 mod target;
 pub mod tolerance;
@@ -87,7 +88,7 @@ pub struct Audit {
     /// Whether every cell was tried for that. The search is given a few times the work of the audit itself, so that patterns
     /// that hide far too much do not take for ever; cells not tried are not listed.
     pub unnecessary_complete: bool,
-    /// Whether both ends of every interval were found. If the time ended before, the intervals are those that were shown to be
+    /// Whether both ends of every interval were found. If the time ended before, or there are too many attackers for that, the intervals are those that were shown to be
     /// possible so far, and may be wider in truth.
     pub intervals_complete: bool,
     /// Attackers' linear programs solved.
@@ -191,27 +192,29 @@ pub(crate) struct Verdict {
 }
 
 /// The levels that a pattern does not meet. Deviations that somebody holds possible are put to the test first; a level that
-/// one of them meets needs no attack. Cells without levels are not attacked, which makes this cheaper than a whole audit.
+/// one of them meets needs no attack. After `until` there are no attacks, and what is not decided by then is exposed and unproved. Cells without levels are not attacked, which makes this cheaper than a whole audit.
 pub(crate) fn exposed_levels(
     table: &CellTable,
     pattern: &Pattern,
     solver: &dyn LiveSolver,
     deviations: &[Deviation],
+    until: Option<Instant>,
 ) -> Verdict {
     let never = AtomicBool::new(false);
     let threads = rayon::current_num_threads();
     let options = AuditOptions { threads, unnecessary: false, deadline: None, stop: &never, progress: &|_, _| {} };
     let demands = Demand::of(table);
     let mut targets = targets(table, pattern, &demands);
-    targets.retain(|target| !target.asked.is_empty());
-    for target in &mut targets {
+    // What the public holds possible is looked at for all others.
+    targets.retain(|target| target.part.attacker == 0 || !target.asked.is_empty());
+    for target in targets.iter_mut().take_while(|target| target.part.attacker == 0) {
         for deviation in deviations {
             if let Some(witness) = target.witness(deviation) {
                 target.learn(witness);
             }
         }
     }
-    let work = Work::new(&options, demands.len() as u64);
+    let work = Work::new(&options, demands.len() as u64).until(until);
     // Nobody stops it.
     let _ = levels::attack(table, &mut targets, solver, &work);
     let (exposed, unproved) = exposed(&demands, &targets);

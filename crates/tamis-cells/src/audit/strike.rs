@@ -144,6 +144,11 @@ impl Ends {
         if self.settled(f64::INFINITY) { self.high } else { self.low }
     }
 
+    /// Whether both proofs say the same.
+    pub(super) fn is_known(&self) -> bool {
+        self.settled(f64::INFINITY)
+    }
+
     /// Whether no proof that matters is missing when as much as `wanted` is asked for.
     fn settled(&self, wanted: f64) -> bool {
         let end = f64::min(self.high, wanted);
@@ -192,11 +197,17 @@ impl<'a> Strike<'a> {
         ends
     }
 
-    /// How far a cell goes, wherever that is; the search for the size of the answer starts at `guess`, and `low` is known.
-    pub(super) fn extent(&mut self, question: Question, low: f64, guess: f64, learn: &mut dyn FnMut(Witness)) -> Ends {
-        let mut ends = self.unknown(question);
-        ends.low = low;
-        let mut scale = scale_of(f64::max(guess, low.min(f64::MAX)));
+    /// How far a cell goes, wherever that is; the search for the size of the answer starts at `guess`, and something is known.
+    pub(super) fn extent(
+        &mut self,
+        question: Question,
+        known: Ends,
+        guess: f64,
+        learn: &mut dyn FnMut(Witness),
+    ) -> Ends {
+        let unknown = self.unknown(question);
+        let mut ends = Ends { low: known.low, high: f64::min(unknown.high, known.high) };
+        let mut scale = scale_of(f64::max(guess, known.low.min(f64::MAX)));
         let mut tried = Vec::new();
         for _ in 0..SIZES {
             if ends.settled(f64::INFINITY) {

@@ -25,6 +25,10 @@ pub(super) struct Reaches {
 }
 
 impl Reaches {
+    pub(super) fn of(&self, sign: Sign) -> &Reach {
+        if sign > 0 { &self.up } else { &self.down }
+    }
+
     pub(super) fn toward(&mut self, sign: Sign) -> &mut Reach {
         if sign > 0 { &mut self.up } else { &mut self.down }
     }
@@ -76,7 +80,10 @@ pub(super) struct Target {
 impl Target {
     pub(super) fn new(part: Part, demands: &[Demand]) -> Self {
         let mut asked: Vec<Asked> = Vec::new();
-        for (number, demand) in demands.iter().enumerate().filter(|(_, demand)| demand.attacker == part.attacker) {
+        // Demands stand attacker by attacker.
+        let first = demands.partition_point(|demand| demand.attacker < part.attacker);
+        let own = demands.iter().enumerate().skip(first).take_while(|(_, demand)| demand.attacker == part.attacker);
+        for (number, demand) in own {
             if let Some(at) = part.position(demand.cell) {
                 let (level, value) = (part.in_units(demand.level), part.values[at]);
                 asked.push(Asked { number, at, side: demand.side, level, value });
@@ -96,12 +103,16 @@ impl Target {
 
     /// What a table proves about all cells that move in it.
     pub(super) fn learn(&mut self, witness: Witness) {
-        let witness = Arc::new(witness);
+        self.learn_shared(&Arc::new(witness));
+    }
+
+    /// The same where others keep the table too.
+    pub(super) fn learn_shared(&mut self, witness: &Arc<Witness>) {
         for (at, down, up) in witness.reaches() {
             for (sign, low) in [(-1, down), (1, up)] {
                 let reach = self.reaches[at].toward(sign);
                 if low > reach.ends.low {
-                    *reach = Reach { ends: Ends { low, ..reach.ends }, witness: Some(Arc::clone(&witness)) };
+                    *reach = Reach { ends: Ends { low, ..reach.ends }, witness: Some(Arc::clone(witness)) };
                 }
             }
         }

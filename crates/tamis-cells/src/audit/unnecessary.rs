@@ -42,7 +42,9 @@ pub(super) fn unnecessary(
             let inside: Vec<usize> = candidates.iter().filter_map(|cell| target.part.position(*cell)).collect();
             pieces.extend(inside.chunks(PIECE).map(|piece| (target, piece.to_vec())));
         }
-        let needed = work.map(&pieces, |(target, cells)| needed(table, target, cells, solver, work))?;
+        // Attackers beyond the public share what it may take alone.
+        let share = if attacker == 0 { 1 } else { table.attackers().len() as u64 };
+        let needed = work.map(&pieces, |(target, cells)| needed(table, target, cells, solver, work, share))?;
         complete &= needed.iter().all(|(_, complete)| *complete);
         let mut needed: Vec<usize> = needed.into_iter().flat_map(|(needed, _)| needed).collect();
         needed.sort_unstable();
@@ -76,6 +78,7 @@ fn needed(
     cells: &[usize],
     solver: &dyn LiveSolver,
     work: &Work<'_>,
+    share: u64,
 ) -> Result<(Vec<usize>, bool), AuditError> {
     let mut routes = Routes::new(table, target, solver);
     // Levels that are not met now are not made worse by anything.
@@ -89,7 +92,7 @@ fn needed(
         .collect();
     let mut needed = Vec::new();
     let mut complete = true;
-    let most = A_CANDIDATE * cells.len() as u64 + A_PIECE;
+    let most = (A_CANDIDATE * cells.len() as u64 + A_PIECE) / share.max(1);
     for &closed in cells {
         work.done(1)?;
         routes.close(Some(closed));

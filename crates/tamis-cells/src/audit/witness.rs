@@ -31,6 +31,45 @@ impl Witness {
         (!moves.is_empty() && f64::max(along, against) > 0.0).then_some(Self { moves, along, against, error })
     }
 
+    /// The same table as another attacker sees it; `None` if that one knows that one of its cells does not move.
+    pub(super) fn seen_by(&self, own: &Part, other: &Part) -> Option<Self> {
+        let units = |number| {
+            if own.exponent == other.exponent { number } else { other.in_units(own.in_full(number)) }
+        };
+        let moves = self.moves.iter().map(|&(at, by)| Some((other.position(own.cells[at])?, units(by))));
+        Self::new(other, moves.collect::<Option<Vec<_>>>()?, units(self.error))
+    }
+
+    /// How far one cell gets downwards and upwards where some cells do not move and others have less room (position, downwards,
+    /// upwards).
+    pub(super) fn reach_within(&self, at: usize, still: &[usize], narrow: &[(usize, f64, f64)]) -> (f64, f64) {
+        let (mut along, mut against) = (self.along, self.against);
+        if still.iter().any(|at| self.needs(*at)) {
+            return (0.0, 0.0);
+        }
+        for &(at, down, up) in narrow {
+            let by = self.by(at);
+            if by != 0.0 {
+                let (ahead, behind) = if by > 0.0 { (up, down) } else { (down, up) };
+                along = f64::min(along, ahead / by.abs());
+                against = f64::min(against, behind / by.abs());
+            }
+        }
+        let by = self.by(at);
+        let (with, turned) = (self.times(along, by), self.times(against, by));
+        if by > 0.0 { (turned, with) } else { (with, turned) }
+    }
+
+    /// The deviation of a cell.
+    fn by(&self, at: usize) -> f64 {
+        self.moves.binary_search_by_key(&at, |(at, _)| *at).map_or(0.0, |place| self.moves[place].1)
+    }
+
+    /// The first cell that moves.
+    pub(super) fn first(&self) -> Option<usize> {
+        self.moves.first().map(|(at, _)| *at)
+    }
+
     /// Whether it fits as it is, in one direction or the other.
     pub(super) fn fits(&self) -> bool {
         f64::max(self.along, self.against) >= 1.0

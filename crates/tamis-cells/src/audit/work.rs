@@ -11,6 +11,8 @@ pub(super) struct Work<'a> {
     options: &'a AuditOptions<'a>,
     /// `None` if the system gives no threads: then the caller's must do.
     pool: Option<rayon::ThreadPool>,
+    /// When to stop attacking levels.
+    until: Option<Instant>,
     total: u64,
     done: AtomicU64,
     attacks: AtomicU64,
@@ -23,7 +25,30 @@ impl<'a> Work<'a> {
         let wanted = if options.threads == 0 { processors } else { usize::min(options.threads, 4 * processors) };
         let threads = usize::min(wanted, usize::try_from(total).unwrap_or(usize::MAX)).max(1);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
-        Self { options, pool, total, done: AtomicU64::new(0), attacks: AtomicU64::new(0) }
+        Self { options, pool, until: None, total, done: AtomicU64::new(0), attacks: AtomicU64::new(0) }
+    }
+
+    /// The same work, which leaves levels undecided after some moment.
+    pub(super) fn until(self, until: Option<Instant>) -> Self {
+        Self { until, ..self }
+    }
+
+    /// Whether levels that are not decided yet are to stay so.
+    pub(super) fn is_over(&self) -> bool {
+        self.until.is_some_and(|until| Instant::now() >= until)
+    }
+
+    /// Whether tables are needed beyond what they prove.
+    pub(super) fn keeps_tables(&self) -> bool {
+        self.options.unnecessary
+    }
+
+    /// Does something with each of some things.
+    pub(super) fn each<T: Send>(&self, things: &mut [T], act: impl Fn(&mut T) + Sync + Send) {
+        match &self.pool {
+            Some(pool) => pool.install(|| things.par_iter_mut().with_max_len(1).for_each(&act)),
+            None => things.iter_mut().for_each(act),
+        }
     }
 
     /// Does all pieces, each on one thread; the answers are in their order.

@@ -149,7 +149,7 @@ fn fast(
     options: &Options<'_>,
     clock: &Clock<'_>,
 ) -> Result<Protected, ProtectError> {
-    let mut proof = Proof::new(table, solver);
+    let mut proof = Proof::new(table, solver, clock);
     let mut heuristic = Heuristic::new(table, solver);
     let least = Pattern::least(table);
     let (bound, must) = (of_company(table), least.cost(table));

@@ -3,6 +3,8 @@
 //! Searches decide by a solver's floating-point answers. Where a level lies just above what a pattern reaches, they may take
 //! the pattern for protected. Then more is hidden here until the audit agrees.
 
+use std::time::Instant;
+
 use tamis_solver::LiveSolver;
 
 use super::clock::Clock;
@@ -24,16 +26,18 @@ pub(super) fn same_cost(cost: f64, bound: f64) -> bool {
 pub(super) struct Proof<'t> {
     table: &'t CellTable,
     solver: &'t dyn LiveSolver,
+    /// When audits end, whatever is not decided.
+    until: Option<Instant>,
     pub(super) attacks: u64,
 }
 
 impl<'t> Proof<'t> {
-    pub(super) fn new(table: &'t CellTable, solver: &'t dyn LiveSolver) -> Self {
-        Self { table, solver, attacks: 0 }
+    pub(super) fn new(table: &'t CellTable, solver: &'t dyn LiveSolver, clock: &Clock<'_>) -> Self {
+        Self { table, solver, until: clock.budget().deadline(), attacks: 0 }
     }
 
     fn verdict(&mut self, pattern: &Pattern, deviations: &[Deviation]) -> Verdict {
-        let verdict = exposed_levels(self.table, pattern, self.solver, deviations);
+        let verdict = exposed_levels(self.table, pattern, self.solver, deviations, self.until);
         self.attacks += verdict.attacks;
         verdict
     }
@@ -68,7 +72,9 @@ impl<'t> Proof<'t> {
         if exposed.is_empty() {
             return Ok(most);
         }
-        let proved = exposed.iter().filter(|level| !unproved.contains(&level.demand));
+        // Both are in the order of the demands.
+        let mut open = unproved.iter().peekable();
+        let proved = exposed.iter().filter(|level| open.next_if(|demand| **demand == level.demand).is_none());
         let beyond: Vec<OutOfReach> =
             proved.map(|level| OutOfReach { demand: level.demand, reach: level.reach }).collect();
         Err(match beyond {

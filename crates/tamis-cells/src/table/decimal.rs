@@ -3,7 +3,7 @@
 //! Values, bounds and coefficients come from decimal text. The shortest decimal that reads as a given floating-point number
 //! is that text again, and whole multiples of one power of ten are compared and added without any rounding.
 
-use super::CellTable;
+use super::Cell;
 
 /// Whole numbers beyond this are not worth keeping: sums of their multiples would not fit.
 const LARGEST: i128 = 1_000_000_000_000_000_000_000_000_000_000;
@@ -18,6 +18,14 @@ pub(crate) struct Decimal {
 impl Decimal {
     /// The shortest decimal that reads as this number; `None` for infinities.
     pub(crate) fn of(number: f64) -> Option<Self> {
+        // Whole numbers are most of all; they need no text.
+        if number.fract() == 0.0 && number.abs() < 1e15 {
+            let (mut digits, mut exponent) = (number as i64, 0);
+            while digits != 0 && digits % 10 == 0 {
+                (digits, exponent) = (digits / 10, exponent + 1);
+            }
+            return Some(Self { digits: i128::from(digits), exponent });
+        }
         let text = format!("{number:e}");
         let (mantissa, exponent) = text.split_once('e')?;
         let exponent: i32 = exponent.parse().ok()?;
@@ -70,8 +78,8 @@ pub(crate) struct Unit(Option<i32>);
 
 impl Unit {
     /// Time: linear in the cells.
-    pub(crate) fn of(table: &CellTable) -> Self {
-        let numbers = table.cells().iter().flat_map(|cell| [cell.value, cell.lower, cell.upper]);
+    pub(crate) fn of(cells: &[Cell]) -> Self {
+        let numbers = cells.iter().flat_map(|cell| [cell.value, cell.lower, cell.upper]);
         Self(numbers.filter_map(|number| Decimal::of(number)?.exponent()).min())
     }
 
@@ -94,7 +102,12 @@ impl Unit {
 
 /// Ten to the power of a number that is not negative, exact up to 10^22, which `powi` alone does not promise.
 pub(crate) fn power_of_ten(power: i32) -> f64 {
-    format!("1e{power}").parse().unwrap_or(f64::INFINITY)
+    const EXACT: [f64; 23] = [
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
+        1e20, 1e21, 1e22,
+    ];
+    let exact = usize::try_from(power).ok().and_then(|power| EXACT.get(power)).copied();
+    exact.unwrap_or_else(|| format!("1e{power}").parse().unwrap_or(f64::INFINITY))
 }
 
 /// The whole numbers proportional to these, without a common factor; `None` if there are none of a reasonable size.

@@ -33,6 +33,7 @@ pub struct CellTable {
     cells: Vec<Cell>,
     equations: Vec<Equation>,
     attackers: Vec<Attacker>,
+    unit: Unit,
 }
 
 impl CellTable {
@@ -50,7 +51,8 @@ impl CellTable {
         check::cells(&cells)?;
         check::equations(&cells, &equations)?;
         check::attackers(&cells, &attackers)?;
-        Ok(Self { cells, equations, attackers })
+        let unit = Unit::of(&cells);
+        Ok(Self { cells, equations, attackers, unit })
     }
 
     /// The cells, in the order of the input.
@@ -72,6 +74,11 @@ impl CellTable {
             }
         }
         of_cells
+    }
+
+    /// The unit of its values and bounds.
+    pub(crate) fn unit(&self) -> Unit {
+        self.unit
     }
 
     /// Attackers beyond the public.

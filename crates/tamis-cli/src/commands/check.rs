@@ -136,7 +136,7 @@ fn assess_options(args: &CheckArgs, table: &Table, bounds: &[Bound]) -> Result<A
         None => None,
         Some(name) => Some(
             Distance::named(name)
-                .ok_or_else(|| sentence(format!("--distance is `{name}`; expected hierarchical, ordered or equal")))?,
+                .ok_or_else(|| sentence(format!("--distance is `{name}`; expected hierarchical, ordered or equal, or listed for the order of a hierarchy file's lines")))?,
         ),
     };
     // A required l is also the l for which c is told.

@@ -15,7 +15,7 @@ use tamis_source::{
     ColumnFilter, ReadOptions, hierarchy_to_string, read_hierarchy, read_hierarchy_in, read_table, write_hierarchy,
 };
 use tamis_table::hierarchy::{Severity, check, check_against};
-use tamis_table::{Builder, Hierarchy, HierarchyRow};
+use tamis_table::{Builder, Hierarchy, HierarchyError, HierarchyRow};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Kind {
@@ -306,7 +306,11 @@ fn build_from<P: Args>(
     let table = read_column(&args.data, &args.column, &args.input)?;
     let column = table.column(&args.column)?;
     let values = column.counted_values();
-    let rows: Vec<HierarchyRow> = make(column)?.build_with_counts(&values).at(&format!("of `{}`", args.column))?;
+    let built = make(column)?.build_with_counts(&values);
+    if built == Err(HierarchyError::Empty) {
+        return Err(sentence(format!("`{}` has no values to build a hierarchy from; leave it out", args.column)));
+    }
+    let rows: Vec<HierarchyRow> = built.at(&format!("of `{}`", args.column))?;
     let levels = rows.first().map_or(0, |row| row.labels.len());
     if let Some(path) = &args.output {
         write_hierarchy(path, &rows)?;

@@ -62,7 +62,7 @@ pub(crate) fn run(args: &LatticeArgs, shell: &Shell) -> CommandResult {
             levels: Levels(&names, &node.levels),
             suppressed: node.suppressed,
             classes: node.classes,
-            score: BTreeMap::from([(measure, score_value(&node.score))]),
+            score: BTreeMap::from([(measure, score_value(&policy, &node.score))]),
             holds: node.holds,
             minimal: node.is_minimal,
         })

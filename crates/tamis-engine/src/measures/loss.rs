@@ -56,7 +56,8 @@ impl Loss {
     /// The part of an attribute whose rows lose `amount` in all, in rows.
     fn part(&self, attribute: &AttributeLoss, amount: f64) -> f64 {
         let least = self.generalization * self.rows / attribute.lines;
-        // A hierarchy of one line has nothing to lose; 0/0 counts as none.
+        // A hierarchy of one line has nothing to lose by generalization: 0/0 counts as none. Where generalization counts less than
+        // suppression, what is left of it is the share of suppressed rows.
         let part = (amount - least) / (self.rows - least);
         floor_to_ten_decimals(part.max(0.0))
     }

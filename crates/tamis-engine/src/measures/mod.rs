@@ -211,7 +211,34 @@ pub(crate) fn lines_by_level(frequency: &FrequencySet) -> Vec<Vec<u64>> {
         .collect()
 }
 
-/// Rounds down to ten decimals, as the published figures do.
+/// Rounds down to ten decimals, as the published figures do. What rounding left just below ten decimals counts as them, so that 3/4 is
+/// 0.75 and not 0.7499999999. Never falls as `value` grows, which bounds rely on.
 fn floor_to_ten_decimals(value: f64) -> f64 {
-    (value * 1e10).floor() / 1e10
+    // Some twenty roundings of a value up to 1, or in proportion of a larger one.
+    const SLACK: f64 = 4e-15;
+    let scaled = value * 1e10;
+    let nearest = scaled.round();
+    let is_exact = (scaled - nearest).abs() <= SLACK * scaled.max(1e10);
+    (if is_exact { nearest } else { scaled.floor() }) / 1e10
+}
+
+#[cfg(test)]
+mod tests {
+    use super::floor_to_ten_decimals;
+
+    #[test]
+    fn what_has_ten_decimals_keeps_them_and_everything_else_is_rounded_down() {
+        for (value, floored) in [
+            (0.75, 0.75),
+            (0.75 - 2.0 * f64::EPSILON, 0.75),
+            (0.75 - 1e-13, 0.749_999_999_9),
+            (0.333_333_333_333_333_3, 0.333_333_333_3),
+            (0.666_666_666_666_666_6, 0.666_666_666_6),
+            (1.0 - f64::EPSILON, 1.0),
+            (0.0, 0.0),
+            (1234.5, 1234.5),
+        ] {
+            assert_eq!(floor_to_ten_decimals(value), floored, "{value}");
+        }
+    }
 }

@@ -63,8 +63,10 @@ fn combine(aggregate: Aggregate, attributes: usize, weights: &[f64], part: impl 
     }
 }
 
+/// Rounding may leave a value just below ten decimals that it has.
 fn floor_to_ten_decimals(value: f64) -> f64 {
-    (value * 1e10).floor() / 1e10
+    let nearest = (value * 1e10).round() / 1e10;
+    if (value - nearest).abs() <= 4e-15 * value.max(1.0) { nearest } else { (value * 1e10).floor() / 1e10 }
 }
 
 fn loss(sample: &Sample, j: usize, level: usize, lines: &Lines, is_kept: &[bool]) -> f64 {

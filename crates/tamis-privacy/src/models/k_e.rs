@@ -106,6 +106,9 @@ fn bind(parameters: &Parameters, facts: &TableFacts) -> Result<Vec<Box<dyn Model
         return Err(ModelError::KExceedsRows { k, rows: facts.rows });
     }
     let model = |sensitive: &SensitiveFacts| {
+        if let Some(found) = &sensitive.dotted {
+            return Err(ModelError::thousands_or_decimals(KIND.kind, &sensitive.name, found));
+        }
         let numbers = Numbers::of(sensitive)?;
         check_reach(k, e, &numbers, &sensitive.name)?;
         Ok(Box::new(KE { k, e, numbers, sensitive: sensitive.clone() }) as Box<dyn Model>)

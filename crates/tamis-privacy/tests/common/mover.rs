@@ -145,6 +145,7 @@ pub(crate) fn facts(totals: &[u64], order: Vec<u32>, tree: Option<Vec<Vec<u32>>>
         name: "disease".to_owned(),
         offset: 0,
         totals: totals.to_vec(),
+        listed: Some(order.clone()),
         order,
         tree,
         ..SensitiveFacts::default()

@@ -58,9 +58,7 @@ pub(super) fn diversity(
     let is_meant = options.distance_of.as_ref().is_none_or(|name| *name == sensitive.name);
     let chosen = options.distance.filter(|_| is_meant);
     let distance = chosen.unwrap_or(if recoder.is_some() { Distance::Hierarchical } else { Distance::Equal });
-    if distance == Distance::Ordered {
-        facts.check_order()?;
-    }
+    facts.check_order(distance)?;
     let mover = Mover::new(distance, &facts).ok_or_else(|| {
         ReleaseError::Setting(format!(
             "the hierarchical distance needs a hierarchy of `{0}` that ends in one label: --hierarchy {0}=FILE",

@@ -1,8 +1,9 @@
 //! Whether a table as it is meets a requirement of the registry.
 
 use super::AssessOptions;
-use crate::facts::{sensitive_facts, table_facts};
+use crate::facts::{check_points, sensitive_facts, table_facts};
 use crate::mechanism::Mechanism;
+use crate::prepare::Requirement;
 use crate::{ModelPolicy, ReleaseError};
 use serde::Serialize;
 use tamis_engine::view_classes;
@@ -35,6 +36,9 @@ pub(super) fn verdicts(
     }
     let recoders: Vec<(String, Recoder)> =
         options.hierarchies.iter().map(|(name, recoder)| (name.clone(), recoder.clone())).collect();
+    let requirements: Vec<Requirement<'_>> =
+        options.models.iter().map(|model| (model.kind.as_str(), &model.parameters)).collect();
+    check_points(&requirements, frequency, table)?;
     let mut facts = table_facts(frequency, table, &recoders)?;
     // Rows that are not assessed are counted as those of a population around the rest, which they need not be.
     facts.has_population = options.has_population;

@@ -38,7 +38,7 @@ pub struct ReleaseReport {
     /// Counts of the *input* table below this number are merged with others before they are drawn, so that a
     /// published page does not point at the one person with a rare value. 0 shows every count.
     pub smallest_count: u64,
-    /// The policy, word for word.
+    /// The policy, written anew without comments and secrets.
     pub policy: String,
     /// Facts from the manifest, such as file hashes and the seed: name and value.
     pub facts: Vec<(String, String)>,

@@ -225,13 +225,14 @@ pub struct HipaaFlag {
 
 impl From<Flag> for HipaaFlag {
     fn from(flag: Flag) -> Self {
+        let remedy = flag.remedy();
         Self {
             column: flag.column,
             letter: flag.identifier.letter(),
             identifier: flag.identifier.meaning(),
             reason: flag.reason,
             share: flag.share,
-            remedy: flag.identifier.remedy(),
+            remedy,
         }
     }
 }

@@ -27,3 +27,72 @@ pub fn is_phone(text: &str) -> bool {
         && groups.iter().all(|&group| group <= 5)
         && groups != [3, 2, 4]
 }
+
+/// What people write before a number to call.
+const CALLED: &str = "tel telf tlf telefon telefone telefono teléfono telephone téléphone tél phone mobile mobil móvil movil cel \
+    celular kom komórka komorka handy fax fon whatsapp";
+/// Among words, a number in fewer groups or digits is rather a range, a year or an amount of money.
+const LEAST_GROUPS: usize = 3;
+const LEAST_DIGITS: usize = 9;
+
+/// Whether a telephone number stands in a text, alone, in a list or among words.
+///
+/// ```
+/// use tamis_risk::recognise::has_phone;
+/// assert!(has_phone("600 123 400 / 600 123 500") && has_phone("tel:+34600123400") && has_phone("ask Ana, phone 600123400"));
+/// assert!(!has_phone("1 250 000 EUR") && !has_phone("INV-2020-00123") && !has_phone("2020-01-02 10:30") && !has_phone("600123400"));
+/// assert!(!has_phone("10000-15000 EUR") && !has_phone("100 000-150 000 EUR") && !has_phone("born 1990-1999"));
+/// assert!(!has_phone("from 18 000 to 25 000 zl") && !has_phone("from 2020-01-02 on") && !has_phone("52.2297 21.0122"));
+/// ```
+pub fn has_phone(text: &str) -> bool {
+    is_phone(text) || runs(text).any(|(before, run)| is_number_to_call(before, run))
+}
+
+/// The runs of digits and what may stand between them, each with the text before it. What is part of a word, such as `INV-2020-1`, is none.
+fn runs(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let is_part = |c: char| c.is_ascii_digit() || "+()-. ".contains(c);
+    let mut from = 0;
+    text.split(move |c: char| !is_part(c)).filter_map(move |run| {
+        let start = text[from..].find(run).map_or(from, |at| from + at);
+        let end = start + run.len();
+        from = end;
+        let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+        let is_glued = is_word(text[..start].chars().next_back()) && !run.starts_with([' ', '(', '.'])
+            || is_word(text[end..].chars().next()) && !run.ends_with([' ', ')', '.']);
+        (!is_glued).then_some((&text[..start], run))
+    })
+}
+
+fn is_number_to_call(before: &str, run: &str) -> bool {
+    run.split(" - ").any(|piece| {
+        let piece = piece.trim_start_matches(['.', '-', ')', ' ']).trim_end_matches(['.', '-', '(', ' ', '+']);
+        let groups: Vec<usize> =
+            piece.split(|c: char| !c.is_ascii_digit()).filter(|group| !group.is_empty()).map(str::len).collect();
+        let digits: usize = groups.iter().sum();
+        let is_led = piece.starts_with(['+', '(']) || piece.starts_with("00");
+        let is_grouped_alike = [' ', '-', '.'].iter().filter(|&&separator| piece.contains(separator)).count() == 1;
+        let is_long = groups.len() >= LEAST_GROUPS && digits >= LEAST_DIGITS && is_grouped_alike;
+        let last = before.trim_end_matches(|c: char| !c.is_alphanumeric()).rsplit(|c: char| !c.is_alphabetic()).next();
+        let is_called = last.is_some_and(|word| CALLED.split_whitespace().any(|call| call == word.to_lowercase()));
+        let is_bare = groups.len() == 1 && (7..=15).contains(&digits);
+        is_phone(piece) && (is_led || is_long || is_called) || is_bare && is_called
+    })
+}
+
+/// Whether a run of digits among words is rather an amount of money, such as `1 250 000`, or a range from one number to another.
+pub(super) fn is_amount_or_range(run: &str) -> bool {
+    let digits = |part: &str| part.chars().filter(char::is_ascii_digit).count();
+    let is_grouped = |part: &str| {
+        let groups: Vec<usize> = part.split(' ').map(str::len).collect();
+        (1..=3).contains(&groups[0]) && groups[1..].iter().all(|&group| group == 3)
+    };
+    let parts: Vec<&str> = run.split('-').map(str::trim).collect();
+    let are_plain = parts
+        .iter()
+        .all(|part| part.chars().all(|c| c.is_ascii_digit() || c == ' ') && (is_grouped(part) || !part.contains(' ')));
+    match parts.as_slice() {
+        [one] => are_plain && digits(one) < LEAST_DIGITS,
+        [from, to] => are_plain && digits(from) > 3 && digits(to) > 3,
+        _ => false,
+    }
+}

@@ -18,3 +18,15 @@ pub fn is_url(text: &str) -> bool {
             name.len() > 4 && name.contains('.') && !name.ends_with('.')
         })
 }
+
+/// Whether a web address stands in a text, alone, in a list, in brackets or among words.
+///
+/// ```
+/// use tamis_risk::recognise::has_url;
+/// assert!(has_url("see <https://example.org/ana>.") && has_url("www.example.org, www.example.com"));
+/// assert!(!has_url("example.org or so"));
+/// ```
+pub fn has_url(text: &str) -> bool {
+    let is_between = |c: char| c.is_whitespace() || ",;<>()[]\"'|".contains(c);
+    is_url(text) || text.split(is_between).any(|word| is_url(word.trim_end_matches(['.', '!', '?'])))
+}

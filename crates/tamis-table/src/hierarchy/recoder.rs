@@ -13,8 +13,10 @@ pub struct Recoder {
     levels: Vec<RecoderLevel>,
     lines: u64,
     has_hierarchy: bool,
-    /// The line of each code, where the order of the lines was chosen by somebody.
+    /// The line of each code, where the lines were written by somebody, who may have chosen their order or not.
     listed: Option<Vec<u32>>,
+    /// The rank of each code, where an order was stated.
+    stated: Option<Vec<u32>>,
 }
 
 #[derive(Debug, Clone)]
@@ -85,7 +87,8 @@ impl Recoder {
             }
             levels.push(RecoderLevel { of_code, parent: Vec::new(), labels: labels.finish(), lines });
         }
-        Ok(Self { levels, lines: hierarchy.lines + own_lines, has_hierarchy: true, listed: None }.with_parents())
+        Ok(Self { levels, lines: hierarchy.lines + own_lines, has_hierarchy: true, listed: None, stated: None }
+            .with_parents())
     }
 
     /// For a quasi-identifier without hierarchy: level 0 keeps the values, level 1 replaces them all by `*`.
@@ -102,25 +105,34 @@ impl Recoder {
         };
         let star =
             RecoderLevel { of_code: vec![0; size], parent: Vec::new(), labels: top.finish(), lines: vec![size as u64] };
-        Self { levels: vec![values, star], lines: size as u64, has_hierarchy: false, listed: None }.with_parents()
+        Self { levels: vec![values, star], lines: size as u64, has_hierarchy: false, listed: None, stated: None }
+            .with_parents()
     }
 
-    /// Says that the lines of the hierarchy list the values in an order that means something, as those of a file do.
+    /// Keeps the lines in which a file lists the values, for whoever says that their order means something.
     #[must_use]
     pub fn listing(mut self, rows: &[HierarchyRow], column: &Column) -> Self {
-        let mut line_of: HashMap<&str, u32> = HashMap::new();
-        for (line, value) in rows.iter().filter_map(|row| row.labels.first()).enumerate() {
-            line_of.entry(value).or_insert(line as u32);
-        }
-        // A missing value that is not listed comes last.
-        let line = |text| line_of.get(text).copied().unwrap_or(u32::MAX);
-        self.listed = Some(column.dictionary().iter().map(line).collect());
+        self.listed = Some(ranks(rows.iter().filter_map(|row| row.labels.first()).map(String::as_str), column));
         self
     }
 
-    /// The line of each code, if the hierarchy lists the values in an order that means something.
+    /// States the order of the values, first to last.
+    #[must_use]
+    pub fn ranking(mut self, order: &[&str], column: &Column) -> Self {
+        let ranks = ranks(order.iter().copied(), column);
+        self.listed = Some(ranks.clone());
+        self.stated = Some(ranks);
+        self
+    }
+
+    /// The line of each code in the file that lists the values, if there is one.
     pub fn listed_order(&self) -> Option<&[u32]> {
         self.listed.as_deref()
+    }
+
+    /// The rank of each code, if an order was stated.
+    pub fn stated_order(&self) -> Option<&[u32]> {
+        self.stated.as_deref()
     }
 
     /// Whether a hierarchy file or builder stands behind this recoder.
@@ -180,4 +192,13 @@ impl Recoder {
         }
         self
     }
+}
+
+/// The place of each code's text in `order`; a missing value that is not listed comes last.
+fn ranks<'a>(order: impl Iterator<Item = &'a str>, column: &Column) -> Vec<u32> {
+    let mut place_of: HashMap<&str, u32> = HashMap::new();
+    for (value, place) in order.zip(0..) {
+        place_of.entry(value).or_insert(place);
+    }
+    column.dictionary().iter().map(|text| place_of.get(text).copied().unwrap_or(u32::MAX)).collect()
 }

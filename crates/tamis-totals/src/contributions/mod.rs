@@ -163,8 +163,7 @@ fn leaf_labels(
 ) -> Result<Vec<u32>, TotalsError> {
     let column = sheet.column(dimension.name())?;
     if missing != MissingLabels::Error && column.missing().is_some() && dimension.find(MISSING).is_none() {
-        dimension.part(MISSING, Dimension::TOTAL).map_err(invalid)?;
-        dimension.close();
+        dimension.part_of_all(MISSING).map_err(invalid)?;
     }
     let absent = column.missing().map(|code| code.0).filter(|_| missing == MissingLabels::Error);
     if let Some(row) = absent.and_then(|code| (0..sheet.rows()).find(|&row| column.codes().get(row) == code)) {

@@ -76,6 +76,26 @@ pub fn parse_hrc(text: &str, lead: Option<&str>) -> Result<Vec<HrcLine>, String>
     Ok(lines)
 }
 
+/// Whether a text is indented lines and not level columns: some lines begin with the leading string, and either not all lines have
+/// columns or each has two, the leading strings and the label. Lines indented by blanks have no columns at all.
+pub(super) fn is_indented(text: &str, lead: Option<&str>) -> bool {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let lines = || text.lines().filter(|line| !line.trim().is_empty());
+    let has_columns = |line: &str| line.trim().contains([';', ',', '\t']);
+    let lead = lead.filter(|lead| !lead.is_empty()).unwrap_or_else(|| found_lead(text));
+    let stands_apart = |line: &str| {
+        let rest = line.trim_start_matches(lead);
+        rest.len() < line.len() && rest.starts_with([';', ',', '\t'])
+    };
+    if !lines().any(|line| line.starts_with(lead)) {
+        return false;
+    }
+    if lead.trim().is_empty() {
+        return !lines().any(has_columns);
+    }
+    !lines().all(has_columns) || lines().all(stands_apart)
+}
+
 /// The label behind the leading strings; sdcTable separates them.
 fn label_in(rest: &str, depth: usize) -> &str {
     let rest = if depth > 0 { rest.strip_prefix([';', ',', '\t']).unwrap_or(rest) } else { rest };
@@ -108,6 +128,18 @@ mod tests {
         assert_eq!(tree("A\n\ta1\n\t\ta11\n\ta2\nB\n", None), argus);
         assert_eq!(tree("A\n--a1\n----a11\n--a2\nB\n", Some("--")), argus);
         assert_eq!(tree("@;A\n@@;a1\n@@@;a11\n@@;a2\n@;B\n", None), argus);
+    }
+
+    #[test]
+    fn indented_lines_are_told_from_level_columns_by_their_content() {
+        for text in ["A\n@a1\nB\n", "A\n  a1\nB\n", "@;A\n@@;a1\n", "A, the first\n@a1\n"] {
+            assert!(is_indented(text, None), "{text}");
+        }
+        for text in ["a1;A;*\na2;A;*\n", "a1,A\n  a2,A\n", "@home;web;*\n@work;web;*\n", "a1\na2\n", ""] {
+            assert!(!is_indented(text, None), "{text}");
+        }
+        assert!(is_indented("A\n--a1\n", Some("--")));
+        assert!(!is_indented("a1;A;*\n", Some("--")));
     }
 
     #[test]

@@ -200,6 +200,23 @@ impl Dimension {
         Ok(number)
     }
 
+    /// Adds a label that belongs to nothing but the total, in every hierarchy: each of them adds up to the same.
+    pub(crate) fn part_of_all(&mut self, label: &str) -> Result<u32, String> {
+        let number = self.part(label, Self::TOTAL)?;
+        let mut others: Vec<usize> = self
+            .group_at
+            .keys()
+            .filter(|(parent, _)| *parent == Self::TOTAL)
+            .map(|(_, hierarchy)| *hierarchy)
+            .collect();
+        others.sort_unstable();
+        for hierarchy in others.into_iter().filter(|hierarchy| *hierarchy != 0) {
+            self.attach(number, Self::TOTAL, hierarchy);
+        }
+        self.close();
+        Ok(number)
+    }
+
     /// Makes a label a part of a total in the hierarchy numbered `hierarchy` from 0. What is above what is settled by
     /// [`Self::close`].
     pub(crate) fn attach(&mut self, label: u32, parent: u32, hierarchy: usize) {

@@ -1,11 +1,14 @@
 //! Dimensions with the hierarchies of files.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 
-use tamis_source::{Encoding, SourceError, read_hierarchy_in};
+use flate2::read::MultiGzDecoder;
+use tamis_source::{Encoding, SourceError, parse_hierarchy, shown};
+use tamis_table::HierarchyRow;
 
-use super::hrc::HrcLine;
+use super::hrc::{HrcLine, is_indented};
 use super::{Dimension, levels, parse_hrc};
 use crate::error::{TotalsError, invalid};
 
@@ -14,7 +17,7 @@ use crate::error::{TotalsError, invalid};
 pub struct HierarchyFile {
     /// The dimension.
     pub dimension: String,
-    /// Level columns from the value to the total, or indented lines if it is called `.hrc`.
+    /// Level columns from the value to the total, or indented lines: its name `.hrc` or its content tells.
     pub path: PathBuf,
 }
 
@@ -28,30 +31,71 @@ pub(crate) fn read_dimension(
 ) -> Result<Dimension, TotalsError> {
     let mut dimension = Dimension::new(name, total);
     for (number, file) in files.iter().filter(|file| file.dimension == name).enumerate() {
-        let shown = file.path.display().to_string();
-        let is_hrc = file.path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("hrc"));
-        let lines = if is_hrc {
-            let bytes =
-                std::fs::read(&file.path).map_err(|reason| SourceError::Open { name: shown.clone(), reason })?;
-            let text = match String::from_utf8(bytes) {
-                Ok(text) => text,
-                Err(error) if encoding == Encoding::Latin1 => error.into_bytes().into_iter().map(char::from).collect(),
-                Err(_) => {
-                    let remedy = "save it as UTF-8, or say `--encoding latin-1` if it is Latin-1";
-                    return Err(invalid(format!("the hierarchy `{shown}` is not written in UTF-8; {remedy}")));
-                }
-            };
-            parse_hrc(&text, lead).map_err(|sentence| invalid(format!("the hierarchy `{shown}`: {sentence}")))?
-        } else {
-            let rows = read_hierarchy_in(&file.path, encoding)?;
-            levels::tree(&rows, total).map_err(|reason| TotalsError::Hierarchy { file: shown.clone(), reason })?
-        };
+        let shown = shown(&file.path);
+        let lines = read_lines(&file.path, &shown, total, lead, encoding)?;
         add(&mut dimension, &lines, number)
             .map_err(|(line, sentence)| invalid(format!("the hierarchy `{shown}`, line {line}: {sentence}")))?;
         dimension.has_hierarchy = true;
     }
     dimension.close();
     Ok(dimension)
+}
+
+/// The labels of a hierarchy file in either form, which its name or its content tells.
+fn read_lines(
+    path: &Path,
+    shown: &str,
+    total: &str,
+    lead: Option<&str>,
+    encoding: Encoding,
+) -> Result<Vec<HrcLine>, TotalsError> {
+    let open = |reason| SourceError::Open { name: shown.to_owned(), reason };
+    // Once: what comes through a pipe cannot be read again.
+    let bytes = std::fs::read(path).and_then(uncompressed).map_err(open)?;
+    let is_called_hrc = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("hrc"));
+    let rows = match String::from_utf8(bytes) {
+        Ok(text) => text_or_rows(text, is_called_hrc, lead, shown)?,
+        Err(error) if encoding == Encoding::Latin1 => {
+            let text = error.into_bytes().into_iter().map(char::from).collect();
+            text_or_rows(text, is_called_hrc, lead, shown)?
+        }
+        Err(_) if is_called_hrc => {
+            let remedy = "save it as UTF-8, or say `--encoding latin-1` if it is Latin-1";
+            return Err(invalid(format!("the hierarchy `{shown}` is not written in UTF-8; {remedy}")));
+        }
+        Err(error) => Form::Rows(parse_hierarchy(error.as_bytes(), shown)?),
+    };
+    match rows {
+        Form::Indented(text) => {
+            parse_hrc(&text, lead).map_err(|sentence| invalid(format!("the hierarchy `{shown}`: {sentence}")))
+        }
+        Form::Rows(rows) => {
+            levels::tree(&rows, total).map_err(|reason| TotalsError::Hierarchy { file: shown.to_owned(), reason })
+        }
+    }
+}
+
+/// The two forms of a hierarchy file.
+enum Form {
+    Indented(String),
+    Rows(Vec<HierarchyRow>),
+}
+
+fn text_or_rows(text: String, is_called_hrc: bool, lead: Option<&str>, shown: &str) -> Result<Form, TotalsError> {
+    if is_called_hrc || is_indented(&text, lead) {
+        return Ok(Form::Indented(text));
+    }
+    Ok(Form::Rows(parse_hierarchy(text.as_bytes(), shown)?))
+}
+
+fn uncompressed(bytes: Vec<u8>) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    match bytes[..] {
+        [0x1F, 0x8B, ..] => MultiGzDecoder::new(&bytes[..]).read_to_end(&mut text)?,
+        [0x28, 0xB5, 0x2F, 0xFD, ..] => zstd::stream::read::Decoder::new(&bytes[..])?.read_to_end(&mut text)?,
+        _ => return Ok(bytes),
+    };
+    Ok(text)
 }
 
 /// Adds the labels of a hierarchy. A single label at the top is the total itself.

@@ -58,11 +58,10 @@ pub enum Disagreement {
 }
 
 impl Disagreement {
-    /// Whether the log tells of another state of the policy than its file, and not of an earlier one.
-    pub fn is_of_older_file(&self) -> bool {
+    /// Whether the log tells of another file of this policy than the one that is there.
+    pub fn is_of_other_file(&self) -> bool {
         match self {
-            Self::State { logged, file, .. } => logged > file,
-            Self::Rules { .. } | Self::Edited { .. } => true,
+            Self::State { .. } | Self::Rules { .. } | Self::Edited { .. } => true,
             Self::NoBeginning | Self::OtherPolicy { .. } => false,
         }
     }

@@ -45,7 +45,7 @@ pub enum Action {
 impl Action {
     /// Whether the time of such a line counts for expiry. Anybody can seal, be refused or write a policy: a clock that ran ahead then must not
     /// lock holders out.
-    fn tells_time(self) -> bool {
+    pub(super) fn tells_time(self) -> bool {
         !matches!(self, Self::Create | Self::Seal | Self::Refuse)
     }
 }
@@ -136,11 +136,11 @@ pub(super) fn no_hash() -> String {
 }
 
 impl Entry {
-    /// The entry that follows another one.
-    pub(super) fn after(last: Option<&Self>, clock: Timestamp, event: Event) -> Self {
+    /// The entry that follows another one. Whether its time counts for expiry, whoever appends it knows.
+    pub(super) fn after(last: Option<&Self>, clock: Timestamp, event: Event, counts: bool) -> Self {
         let before = last.map_or(Timestamp::UNIX_EPOCH, Self::known_time);
         let at = if event.action == Action::SetClock { clock } else { clock.max(before) };
-        let known = (!event.action.tells_time() && at != before).then_some(before);
+        let known = (!counts && at != before).then_some(before);
         let mut entry = Self {
             // A hostile log may end with the last number there is; the next line then does not follow, as `check` says.
             n: last.map_or(1, |last| last.n.saturating_add(1)),
@@ -230,9 +230,9 @@ mod tests {
             fingerprint: None,
         };
         let at = "2026-02-01T12:00:00Z".parse().unwrap();
-        let entry = Entry::after(None, at, event.clone());
+        let entry = Entry::after(None, at, event.clone(), true);
         assert_eq!(entry.hash, "f9d8ff515f6d7476a23526c74cd1db2821f77de835966dd90a7608c447142a1f");
-        let entry = Entry::after(None, at, Event { code: Some("AAAA".into()), ..event });
+        let entry = Entry::after(None, at, Event { code: Some("AAAA".into()), ..event }, true);
         assert_eq!(entry.hash, "b32494671c6481d76e6b2dcb7e269c23d7f40b96d1298e1ee4613a293d4d4889");
     }
 }

@@ -34,6 +34,23 @@ pub enum AuditError {
         /// What is wrong.
         why: String,
     },
+    /// The log is that of another policy.
+    #[error(
+        "{}: its first line is about policy {found:?}, not about {policy:?}: it is the log of another policy, in which nothing is written; put the log of \
+         this one there, or take that away",
+        path.display()
+    )]
+    OtherPolicy {
+        /// The file.
+        path: PathBuf,
+        /// The policy of its first line.
+        found: String,
+        /// The policy that something was done with.
+        policy: String,
+    },
+    /// The log has no line, although whoever makes a policy writes the first.
+    #[error("the log is empty")]
+    Empty,
     /// A line near the end is no entry.
     #[error("a line near the end of the log is no entry: {0}")]
     Recent(String),

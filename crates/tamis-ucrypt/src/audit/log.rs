@@ -1,7 +1,7 @@
 //! The file of a log.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use jiff::{SignedDuration, Timestamp};
@@ -9,6 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::chain::{LONGEST_LINE, is_cut_off};
 use super::{AuditError, Checked, Entry, Event, Summary, check};
 use crate::directory::followed;
+use crate::shown::beginning;
 
 /// How much is read to find the last line: room for one whole line and one that is cut off.
 const WINDOW: u64 = 2 * LONGEST_LINE;
@@ -50,15 +51,47 @@ impl Log {
         Ok(TrustedNow { ahead_of, ..trusted_now(clock, last.map(|entry| entry.known_time())) })
     }
 
+    /// Refuses the log of another policy, by its first line: somebody may have given it a second name.
+    pub fn refuse_other(&self, policy: &str) -> Result<(), AuditError> {
+        let Some(file) = self.open()? else { return Ok(()) };
+        let mut line = Vec::new();
+        let read = BufReader::new(file).take(LONGEST_LINE).read_until(b'\n', &mut line);
+        read.map_err(|error| self.failed(error))?;
+        match serde_json::from_slice::<Entry>(&line) {
+            Ok(first) if first.policy != policy => {
+                let (path, found) = (self.path.clone(), beginning(&first.policy));
+                Err(AuditError::OtherPolicy { path, found, policy: policy.to_owned() })
+            }
+            // Whether it is an entry at all, a check of the log tells.
+            _ => Ok(()),
+        }
+    }
+
     /// Appends what happened. Two programs may do so at once; a line that a crash cut off is taken away first.
     pub fn append(&self, clock: Timestamp, event: Event) -> Result<Entry, AuditError> {
+        let counts = event.action.tells_time();
+        self.append_entry(clock, event, counts)
+    }
+
+    /// The same for what anybody may have done, by whatever clock: its time does not count for expiry.
+    pub fn append_aside(&self, clock: Timestamp, event: Event) -> Result<Entry, AuditError> {
+        self.append_entry(clock, event, false)
+    }
+
+    fn append_entry(&self, clock: Timestamp, event: Event, counts: bool) -> Result<Entry, AuditError> {
         self.refuse_device()?;
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         let mut file = self.itself(&mut options).map_err(|error| self.failed(error))?;
         file.lock().map_err(|error| self.failed(error))?;
         let Tail { last, end, is_open } = self.tail(&mut file)?;
-        let entry = Entry::after(last.as_ref(), clock, event);
+        // Another name of an empty file leads to that as a link would.
+        if last.is_none() && has_other_names(&file) {
+            return Err(self.failed(io::Error::other(
+                "it is empty and has a further name (hard link), under which it may be somebody's: take it away",
+            )));
+        }
+        let entry = Entry::after(last.as_ref(), clock, event, counts);
         let mut line = if is_open { vec![b'\n'] } else { Vec::new() };
         serde_json::to_writer(&mut line, &entry).map_err(|error| self.failed(error.into()))?;
         line.push(b'\n');
@@ -86,6 +119,13 @@ impl Log {
         }
         file.seek(SeekFrom::Start(length - bytes)).map_err(|error| self.failed(error))?;
         Checked::rest(BufReader::new(file)).map(Some)
+    }
+
+    /// Refuses a log that is there and has nothing in it.
+    pub fn refuse_empty(&self) -> Result<(), AuditError> {
+        let Some(file) = self.open()? else { return Ok(()) };
+        let length = file.metadata().map_err(|error| self.failed(error))?.len();
+        if length == 0 { Err(AuditError::Empty) } else { Ok(()) }
     }
 
     /// Checks the whole log. One that does not exist is empty.
@@ -159,6 +199,20 @@ impl Log {
 
     fn failed(&self, source: io::Error) -> AuditError {
         AuditError::File { path: self.path.clone(), source }
+    }
+}
+
+/// Whether a file has several names, as far as the system tells.
+fn has_other_names(file: &File) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        file.metadata().is_ok_and(|metadata| metadata.nlink() > 1)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = file;
+        false
     }
 }
 

@@ -108,6 +108,11 @@ pub enum Refusal {
         "the field holds a sealed value inside its own, which would be out of sight; open it first, or seal either the inner or the outer field"
     )]
     Nested,
+    /// A readable value that looks like a cell.
+    #[error(
+        "the field looks like a sealed value and is none ({0}), so that it would stay readable; mend it, or write it without the tag of a sealed value"
+    )]
+    Disguise(&'static str),
     /// The value is too long for the cipher.
     #[error("the value is too long to be sealed")]
     TooLong,

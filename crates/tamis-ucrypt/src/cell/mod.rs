@@ -19,6 +19,7 @@
 mod associated;
 mod cipher;
 mod data_key;
+mod disguise;
 mod error;
 mod grant;
 mod marker;

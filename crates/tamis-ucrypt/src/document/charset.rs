@@ -39,7 +39,7 @@ enum Set {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "the encoding \"{0}\" is not offered: convert the document to UTF-8, or name one of US-ASCII, ISO-8859-1 to 11 and 13 to 16, \
-     windows-1250 to 1258, windows-874, IBM866, KOI8-R, KOI8-U, macintosh and x-mac-cyrillic"
+     windows-1250 to 1258, windows-874, IBM866, KOI8-R, KOI8-U, macintosh and x-mac-cyrillic, of a CSV file also UTF-16LE or UTF-16BE"
 )]
 pub struct UnknownCharset(pub String);
 
@@ -55,6 +55,27 @@ impl Charset {
             return Ok(Self::UTF_8);
         }
         named(label).map(|table| Self(Set::Bytes(table))).ok_or_else(|| UnknownCharset(plain(label)))
+    }
+
+    /// The same for CSV files, which are decoded before delimiters are looked for, and may so be in UTF-16. A byte order mark in the file says
+    /// which byte of a pair comes first; without one, the name does, and `UTF-16` means what most machines write.
+    ///
+    /// ```
+    /// use tamis_ucrypt::document::rows::Charset;
+    /// assert_eq!(Charset::named_or_wide("UTF-16BE").unwrap().decode(b"\0a").as_deref(), Some("a"));
+    /// ```
+    pub fn named_or_wide(label: &str) -> Result<Self, UnknownCharset> {
+        let is = |names: [&str; 2]| names.iter().any(|name| label.eq_ignore_ascii_case(name));
+        match label {
+            _ if is(["utf-16", "utf16"]) || is(["utf-16le", "utf16le"]) => Ok(Self::UTF_16_LE),
+            _ if is(["utf-16be", "utf16be"]) => Ok(Self::UTF_16_BE),
+            _ => Self::named(label),
+        }
+    }
+
+    /// The set itself if it is UTF-16.
+    pub(crate) fn wide(self) -> Option<Self> {
+        matches!(self.0, Set::Utf16 { .. }).then_some(self)
     }
 
     /// Its name.

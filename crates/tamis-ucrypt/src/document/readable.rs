@@ -16,7 +16,7 @@ use crate::shown::beginning;
 pub enum Readable {
     /// XML: attributes of an element that a field names. As a rule they are sealed with it; where this is allowed they stay.
     Attributes,
-    /// CSV: a column that is called like a sealed one but for its case and the blanks around it.
+    /// A column that nobody selected and that looks like a sealed one; XML: an element or attribute that does.
     Namesakes,
     /// SQL: a statement that may put values into a selected table and is no row of INSERT ... VALUES or COPY, wherever it stands: in a routine,
     /// a block, a string that is executed.
@@ -46,7 +46,7 @@ impl Readable {
     fn advice(self) -> &'static str {
         match self {
             Self::Attributes => "name them as fields of the policy, as in code/@value",
-            Self::Namesakes => "rename these columns or name them as fields of the policy",
+            Self::Namesakes => "rename them or name them as fields of the policy",
             Self::Statements => "write their values as rows of INSERT ... VALUES or COPY, or take them out",
             Self::Comments => "take these comments out",
             Self::Tables => "name them as tables of the policy, or dump the definitions of the tables too",

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::Damage;
-use crate::audit::{AuditError, Disagreement};
+use crate::audit::AuditError;
 use crate::cell::CellError;
 use crate::document::StillReadable;
 use crate::document::header::HeaderError;
@@ -394,19 +394,36 @@ pub enum OperationError {
         this: PathBuf,
     },
     /// A policy that is not what its holders made.
-    #[error("{}: {found} ({})", path.display(), log.display())]
+    #[error(
+        "{}: {found} ({}); where a holder reads out the fingerprint of this very file, --policy-fingerprint takes it for good",
+        path.display(), log.display()
+    )]
     EditedSince {
         /// The policy.
         path: PathBuf,
         /// Its log.
         log: PathBuf,
         /// What the log says.
-        found: Disagreement,
+        found: String,
+    },
+    /// A log that was edited, and cannot tell whether the policy is what its holders made.
+    #[error(
+        "{}: its log was edited, so nothing tells whether the policy is the holders' own: {found} ({}); put the log of the holders back, or let one of \
+         them read out the fingerprint of the policy, for --policy-fingerprint",
+        path.display(), log.display()
+    )]
+    EditedLog {
+        /// The policy.
+        path: PathBuf,
+        /// Its log.
+        log: PathBuf,
+        /// What is wrong with it.
+        found: AuditError,
     },
     /// Another policy than the one that was meant.
     #[error(
         "{}: its fingerprint is {found}, not {wanted}: it is not the policy that was meant, or was changed since; ask the holders for theirs, and \
-         nothing is sealed until then",
+         nothing is done until then",
         path.display()
     )]
     OtherFingerprint {

@@ -53,7 +53,10 @@ impl Open<'_> {
         clock: Timestamp,
     ) -> Result<Opened, OperationError> {
         let mut held = Held::to_write(input, self.form, output)?;
-        let policy = &self.file.again()?.policy;
+        let file = self.file.again()?;
+        // Holders who open check the policy by its code. A reader has nothing but its public key to tell whose grant this is.
+        file.refuse_unmeant(self.fingerprint)?;
+        let policy = &file.policy;
         let found = headers::read(input, self.form, &policy.element)?;
         let keys: BTreeMap<_, &Grant> = grants.iter().map(|grant| (grant.place(), grant)).collect();
         let treatment = Granted { keys, is_vouched: grants.is_vouched, damages: Damages::default() };

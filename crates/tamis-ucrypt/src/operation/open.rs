@@ -36,6 +36,8 @@ pub struct Open<'a> {
     pub records: &'a [String],
     /// Whether cells of other tools, and cells whose data key is not in the document, are left as they are instead of refused.
     pub leave_foreign: bool,
+    /// What the fingerprint of the policy must be, if whoever opens knows.
+    pub fingerprint: Option<&'a str>,
 }
 
 /// What was opened.
@@ -85,7 +87,7 @@ pub struct Handed {
 impl<'a> Open<'a> {
     /// Opens everything that the policy guards.
     pub fn new(file: &'a PolicyFile, form: &'a Form) -> Self {
-        Self { file, form, fields: &[], records: &[], leave_foreign: false }
+        Self { file, form, fields: &[], records: &[], leave_foreign: false, fingerprint: None }
     }
 
     /// Opens into another document, which nobody but its owner may read if it is new. On failure the output is not touched.
@@ -111,6 +113,7 @@ impl<'a> Open<'a> {
     ) -> Result<Opened, OperationError> {
         let policy = &self.file.policy;
         check_fields(policy, self.fields, without_number)?;
+        self.file.refuse_other(self.fingerprint)?;
         let gathered = self.file.gather(offers, clock)?;
         let mut found = headers::read(input, self.form, &policy.element)?;
         let (opener, closed) = gathered.opener(&found.headers);
@@ -212,6 +215,7 @@ impl<'a> Open<'a> {
         let file = self.file.again()?;
         let policy = &file.policy;
         check_fields(policy, self.fields, without_number)?;
+        file.refuse_other(self.fingerprint)?;
         let gathered = file.gather(offers, clock)?;
         let open = Open { file: &file, ..*self };
         let (grants, unmet, left) = open.or_noted(open.collect(&gathered, input), &gathered, input, clock)?;

@@ -1,6 +1,8 @@
 //! A policy in its file, with what stands beside it.
 
-use std::ffi::OsString;
+mod epochs;
+mod provenance;
+
 use std::fs::{self, File, TryLockError};
 use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
@@ -11,16 +13,14 @@ use super::OperationError;
 use super::gathered::Gathered;
 use super::held::{self, Access, wait};
 use super::of_file::OfFile as _;
-use crate::audit::{Action, AuditError, Disagreement, Event, Log, TrustedNow, compare_last_change, tells_of};
-use crate::directory::{directory_of, followed};
+use crate::audit::{Action, Event, Log, TrustedNow};
+use crate::directory::followed;
 use crate::key::ShareError;
 use crate::policy::{Keeping, Offer, Policy, PolicyError, Unlocked};
+pub(super) use epochs::policies_beside;
 
 /// Longest file that is read.
 const LONGEST: u64 = 8 << 20;
-
-/// How much of a log is looked at, from its end, by commands that only want to know what it says of the policy.
-const LONGEST_LOG: u64 = 64 << 20;
 
 /// A policy in its file, its successor if a change was interrupted, and its log.
 #[derive(Debug)]
@@ -118,27 +118,6 @@ impl PolicyFile {
         })
     }
 
-    /// Whether the log tells of the change that made a policy: that of this file or, if a rotation kept it, of the one that it was kept from.
-    /// Nothing if no log can tell. Anybody can write a file that looks like a later policy.
-    fn is_logged(&self, policy: &Policy) -> Option<bool> {
-        let main =
-            self.is_of_earlier_epoch().then(|| Log::beside(&self.path.with_extension("").with_extension("upolicy")));
-        let tells = |log: &Log| tells_of(log.recent(LONGEST_LOG).ok()??, policy).ok()?;
-        let told: Vec<bool> = [Some(&self.log), main.as_ref()].into_iter().flatten().filter_map(tells).collect();
-        (!told.is_empty()).then(|| told.contains(&true))
-    }
-
-    /// Refuses a policy that none of the changes in its log made: with another public key in it, a forger would read what is sealed.
-    pub(super) fn refuse_edited(&self) -> Result<(), OperationError> {
-        match self.compared() {
-            Ok(Some(found @ Disagreement::Edited { .. })) => {
-                Err(OperationError::EditedSince { path: self.path.clone(), log: self.log.path().to_owned(), found })
-            }
-            // A log that cannot be read is told of, and may be somebody else's.
-            _ => Ok(()),
-        }
-    }
-
     /// What there is to know of the clock before anything is done by it.
     pub fn clock_remark(&self, clock: Timestamp) -> Option<String> {
         let trusted = self.log.trusted_now(clock).ok()?;
@@ -155,32 +134,6 @@ impl PolicyFile {
                  part by it make its time count for expiry"
             )
         })
-    }
-
-    fn by_the_log(&self) -> Option<String> {
-        // Sealing needs the policy only, whose log may be somebody else's; while a change waits, the log is ahead of the file.
-        if self.next.is_some() || !self.log.path().exists() {
-            return None;
-        }
-        let said = match self.compared() {
-            Ok(found) => found.filter(Disagreement::is_of_older_file)?.to_string(),
-            Err(error) => format!("{}: {error}", self.log.path().display()),
-        };
-        // Somebody may be changing the policy, and have written the log already, or the file since it was read.
-        let is_same = self.again().is_ok_and(|now| now.policy == self.policy && now.next.is_none());
-        (is_same && !self.is_being_changed()).then_some(said)
-    }
-
-    /// Compares the policy with the last change in its log, which is looked for at the end and then further back.
-    fn compared(&self) -> Result<Option<Disagreement>, AuditError> {
-        const WINDOWS: [u64; 2] = [2 << 20, LONGEST_LOG];
-        for window in WINDOWS {
-            let Some(entries) = self.log.recent(window)? else { break };
-            if let Some(compared) = compare_last_change(entries, &self.policy)? {
-                return Ok(compared.err());
-            }
-        }
-        Ok(None)
     }
 
     /// Whether another command holds the policy to change it.
@@ -232,71 +185,6 @@ impl PolicyFile {
         let mut name = path.as_os_str().to_owned();
         name.push(".next");
         name.into()
-    }
-
-    /// Where the policy of an earlier epoch is kept, for documents that nobody rewrote: `NAME.e1.upolicy`.
-    pub(super) fn epoch_path(path: &Path, epoch: u32) -> PathBuf {
-        let mut name: OsString = path.file_stem().unwrap_or_default().to_owned();
-        name.push(format!(".e{epoch}.upolicy"));
-        path.with_file_name(name)
-    }
-
-    /// Whether it is a file that a rotation kept.
-    pub fn is_of_earlier_epoch(&self) -> bool {
-        let end = format!(".e{}.upolicy", self.policy.epoch);
-        self.path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(&end))
-    }
-
-    /// Which file may open a data key that was born in an epoch and that this policy does not open: one of those that rotations keep. Those
-    /// that do open it, as far as `opens` can tell, come first, and none is left out.
-    pub fn way_out(&self, born: u32, opens: impl Fn(&Policy) -> bool) -> Option<String> {
-        const MOST: usize = 100;
-        const NAMED: usize = 10;
-        let now = self.policy.epoch;
-        if born > now {
-            return Some(format!(
-                "this policy file is at epoch {now}: take that of epoch {born} or later from the holders, if they have one"
-            ));
-        }
-        let name = if self.is_of_earlier_epoch() { self.path.with_extension("") } else { self.path.clone() };
-        let kept = |epoch| {
-            let path = Self::epoch_path(&name, epoch);
-            // Another policy may have been put there under the name.
-            let is_kept = |policy: &Policy| policy.id == self.policy.id && policy.epoch == epoch;
-            policy_at(&path).filter(is_kept).map(|policy| (path, policy))
-        };
-        let there: Vec<(PathBuf, Policy)> = (born..now).rev().take(MOST).filter_map(kept).collect();
-        let (open, others): (Vec<_>, Vec<_>) = there.iter().partition(|(_, policy)| opens(policy));
-        let mut names: Vec<String> =
-            open.into_iter().chain(others).map(|(path, _)| path.display().to_string()).collect();
-        if names.len() > NAMED {
-            // The oldest is what a document needs that no rotation named.
-            let (last, more) = (names.pop().unwrap_or_default(), names.len() - (NAMED - 1));
-            names.truncate(NAMED - 1);
-            names.push(format!("one of the {more} of epochs between, or {last}"));
-        }
-        let files = names.join(" or ");
-        match (born < now, names.is_empty()) {
-            (false, _) => None,
-            (true, false) => Some(format!(
-                "if the document was left out of a rotation, open it with {files} and the holders of that time"
-            )),
-            (true, true) => Some(format!(
-                "if the document was left out of a rotation, the policy of epoch {born} opens it, which is not beside this one"
-            )),
-        }
-    }
-
-    /// Refuses a policy beside which a file holds a later epoch of it: what is sealed for the old key, holders who left can read. Whether it is
-    /// the holders' own, only a log can tell.
-    pub(super) fn refuse_superseded(&self) -> Result<(), OperationError> {
-        let later = policies_beside(&self.path).filter(|(_, other)| self.policy.may_become(other));
-        let later = later.map(|(path, other)| (self.is_logged(&other) == Some(true), other.epoch, path));
-        match later.max() {
-            Some((true, epoch, path)) => Err(OperationError::Superseded { path, epoch }),
-            Some((false, epoch, path)) => Err(OperationError::MaySupersede { path, epoch, this: self.path.clone() }),
-            None => Ok(()),
-        }
     }
 
     /// The time to judge by.
@@ -400,7 +288,13 @@ impl PolicyFile {
             code: Some(policy.code_in_base64()),
             fingerprint: Some(policy.fingerprint()),
         };
-        self.log.append(clock, event)?;
+        self.log.refuse_other(&policy.id)?;
+        // Where no holder took part, anybody's clock may have run ahead, that of the reader of a grant too.
+        if holders.is_empty() {
+            self.log.append_aside(clock, event)?
+        } else {
+            self.log.append(clock, event)?
+        };
         Ok(())
     }
 }
@@ -425,14 +319,6 @@ fn successor(path: &Path, policy: &Policy) -> Result<Option<Successor>, Operatio
         }
         next => Ok(Some((next, handover))),
     }
-}
-
-/// The policies in the directory of a file. One that cannot be listed has none; neither has a file that is no policy.
-pub(super) fn policies_beside(path: &Path) -> impl Iterator<Item = (PathBuf, Policy)> {
-    let entries = fs::read_dir(directory_of(path)).into_iter().flatten().flatten().map(|entry| entry.path());
-    let named =
-        entries.filter(|path| path.extension().is_some_and(|extension| extension == "upolicy") && path.is_file());
-    named.filter_map(|path| policy_at(&path).map(|policy| (path, policy)))
 }
 
 /// The policy in a file, if there is one.

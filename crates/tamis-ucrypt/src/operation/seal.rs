@@ -116,8 +116,7 @@ impl<'a> Seal<'a> {
     ) -> Result<Sealed, OperationError> {
         let policy = &self.file.policy;
         check_fields(policy, self.fields, |name| name)?;
-        self.check_fingerprint()?;
-        self.file.refuse_edited()?;
+        self.file.refuse_unmeant(self.fingerprint)?;
         self.file.refuse_superseded()?;
         let matching =
             self.condition.map(|condition| Matching::find(condition, policy, self.form, input)).transpose()?;
@@ -193,17 +192,6 @@ impl<'a> Seal<'a> {
 }
 
 impl Seal<'_> {
-    /// Refuses another policy than the one that was meant.
-    fn check_fingerprint(&self) -> Result<(), OperationError> {
-        let (found, path) = (self.file.policy.fingerprint(), self.file.path.clone());
-        match self.fingerprint {
-            Some(wanted) if !found.eq_ignore_ascii_case(wanted) => {
-                Err(OperationError::OtherFingerprint { path, found, wanted: wanted.to_ascii_lowercase() })
-            }
-            _ => Ok(()),
-        }
-    }
-
     /// Refuses to bind cells to records that have no key: they would say so, and could be exchanged all the same.
     fn check_keys(&self, binding: Binding) -> Result<(), OperationError> {
         let keyless = |table: &&Selection| table.record.is_some() && table.record_key.is_none();
@@ -260,6 +248,9 @@ impl Treatment for Sealing<'_> {
         }
         let value = match content {
             Content::Sealed(marker) => {
+                if is_named(self.policy, place) {
+                    marker.refuse_disguise().map_err(|refusal| refusal.at(place))?;
+                }
                 if marker.attributes.v.is_none() {
                     self.foreign.fetch_add(1, Ordering::Relaxed);
                 } else {

@@ -44,7 +44,7 @@ REPLACE INTO `pacjenci` (`Id`, `Nazwisko`, `Wiek`, `Choroba`, `zdj`) VALUES (5,N
 /*!40000 ALTER TABLE `pacjenci` ENABLE KEYS */;
 UNLOCK TABLES;
 DELIMITER ;;
-/*!50003 CREATE*/ /*!50017 DEFINER=`root`@`localhost`*/ /*!50003 TRIGGER t BEFORE INSERT ON pacjenci FOR EACH ROW BEGIN SET NEW.Wiek = 1; END */;;
+/*!50003 CREATE*/ /*!50017 DEFINER=`root`@`localhost`*/ /*!50003 TRIGGER t BEFORE INSERT ON pacjenci FOR EACH ROW BEGIN SET NEW.Nazwisko = 'x'; END */;;
 DELIMITER ;
 /*!40101 SET SQL_MODE=@OLD_SQL_MODE */;
 -- Dump completed on 2026-01-01  0:00:00
@@ -83,7 +83,7 @@ fn a_dump_that_does_not_say_what_it_is_for_is_read_as_any_of_them() {
     for create in [
         "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b TEXT);",
         "CREATE TABLE t (id serial, a jsonb, b text[]);",
-        "CREATE TABLE `t` (`id` int NOT NULL AUTO_INCREMENT, `a` mediumtext, `b` text) ENGINE=InnoDB;",
+        "CREATE TABLE `t` (`id` int NOT NULL AUTO_INCREMENT, `a` mediumtext, `b` text) DEFAULT CHARSET=utf8mb4;",
     ] {
         let text = format!("BEGIN TRANSACTION;\n{create}\nINSERT INTO t VALUES (1, 'x', 'y');\nCOMMIT;\n");
         assert_eq!(Dialect::detect(text.as_bytes()), None);

@@ -1,6 +1,7 @@
 //! A vector that no schedule goes below, one component after the other, by linear programs.
 
 use super::model::{Model, Parting, Sums};
+use super::side::Pooling;
 use crate::solve::bounds::completion;
 use crate::solve::{LevelProof, Reason};
 use crate::vector::AnonymityVector;
@@ -44,7 +45,7 @@ pub(super) enum End {
 }
 
 /// Models with more sizes of parts than this are not built; their networks would be far too large.
-const MOST_SIZES: u64 = 10_000;
+pub(super) const MOST_SIZES: u64 = 10_000;
 
 /// A fractional solution and the model it solves.
 type Witness<'a> = (Model<'a>, Outcome);
@@ -85,7 +86,7 @@ impl Chain {
     }
 
     /// Whether no component of interest is left: as many as asked for after the first that is not zero.
-    fn is_deep_enough(&self, level: Option<u32>) -> bool {
+    pub(super) fn is_deep_enough(&self, level: Option<u32>) -> bool {
         let levels_done = self.proofs.first().map(|first| self.next - first.size);
         level.zip(levels_done).is_some_and(|(level, done)| done > u64::from(level))
     }
@@ -147,7 +148,7 @@ impl Chain {
             let tried = to - (to - from) / 4;
             let ahead = Self { next: tried, ..self.clone() };
             let (least, reason) = ahead.least_without_solver(known).ok_or(End::Impossible)?;
-            let model = ahead.model(known, least);
+            let model = ahead.model(known, least, Pooling::Together);
             let outcome = model.as_ref().map(|model| model.relax(tried, limit));
             match (model, outcome) {
                 (Some(_), Some(Outcome { status: Status::Infeasible, .. })) => {
@@ -194,7 +195,7 @@ impl Chain {
     }
 
     /// The model with these components and at least so many parts of the next size; none if it is too large.
-    pub(super) fn model<'a>(&self, known: &'a Known<'_>, least: u64) -> Option<Model<'a>> {
+    pub(super) fn model<'a>(&self, known: &'a Known<'_>, least: u64, pooling: Pooling) -> Option<Model<'a>> {
         let left = self.people_left(known.people);
         let sizes = self.next..=known.largest.min(left);
         if sizes.end().saturating_sub(*sizes.start()) > MOST_SIZES {
@@ -204,7 +205,7 @@ impl Chain {
             self.proofs.iter().map(|&LevelProof { size, cells, .. }| Parting { size, least: cells, most: cells });
         let free =
             sizes.map(|size| Parting { size, least: if size == self.next { least } else { 0 }, most: left / size });
-        Model::build(&known.sums, fixed.chain(free).collect())
+        Model::build(&known.sums, fixed.chain(free).collect(), pooling)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The integer program of part sizes: parts that make up the frequencies and also fill the slots.
 
 use super::assembly::{Parts, assemble};
-use super::side::Side;
+use super::side::{Pooling, Side};
 use crate::instance::Plain;
 use crate::schedule::Schedule;
 use std::collections::BTreeMap;
@@ -16,8 +16,8 @@ pub(super) struct Sums<'a> {
     frequencies: Vec<(u64, u64)>,
     capacities: Vec<(u64, u64)>,
     has_slack: bool,
-    /// Networks with more arcs than this are not built.
-    most_arcs: usize,
+    /// Networks have no more arcs than this; sums that are too large for that stay out of them.
+    pub(super) most_arcs: usize,
 }
 
 /// What is known of the number of parts of one size.
@@ -63,10 +63,10 @@ fn counted(numbers: impl Iterator<Item = u64>) -> Vec<(u64, u64)> {
 
 impl<'a> Model<'a> {
     /// The model with parts of these sizes, ascending; none if it is too large.
-    pub(super) fn build(sums: &'a Sums<'a>, partings: Vec<Parting>) -> Option<Self> {
+    pub(super) fn build(sums: &'a Sums<'a>, partings: Vec<Parting>, pooling: Pooling) -> Option<Self> {
         let sizes: Vec<u64> = partings.iter().map(|parting| parting.size).collect();
-        let rows = Side::build(&sums.frequencies, &partings, false, sums.most_arcs)?;
-        let columns = Side::build(&sums.capacities, &partings, sums.has_slack, sums.most_arcs)?;
+        let rows = Side::build(&sums.frequencies, &partings, false, sums.most_arcs, pooling)?;
+        let columns = Side::build(&sums.capacities, &partings, sums.has_slack, sums.most_arcs, pooling)?;
         Some(Self { sums, partings, sizes, rows, columns })
     }
 
@@ -96,9 +96,14 @@ impl<'a> Model<'a> {
         (outcome, schedule)
     }
 
-    /// How many arcs both networks have.
-    pub(super) fn arcs(&self) -> usize {
-        self.rows.arcs() + self.columns.arcs()
+    /// How many variables both sides have.
+    pub(super) fn variables(&self) -> usize {
+        self.rows.variables() + self.columns.variables()
+    }
+
+    /// Whether sums stay out of the networks.
+    pub(super) fn is_pooled(&self) -> bool {
+        self.rows.is_pooled() || self.columns.is_pooled()
     }
 
     /// A schedule with exactly the least numbers of parts. Rows and columns have nothing more to do with each other

@@ -3,6 +3,7 @@
 use super::assembly::Parts;
 use super::model::Parting;
 use super::network::Network;
+use super::pool::Pool;
 use tamis_solver::{Limit, MicroLp, Program, Relation, Solver};
 
 /// Sums of one side with the network of ways to reach them.
@@ -17,12 +18,32 @@ pub(super) struct Side {
     sizes: Vec<u64>,
     /// Sums that are one part: (size, number).
     whole: Vec<(u64, u64)>,
+    /// Sums that would make the network too large.
+    pools: Vec<Pool>,
+}
+
+/// Pools apart have no more variables than this.
+const MOST_APART: u64 = 20_000;
+
+/// Where sums go that would make the network too large.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pooling {
+    /// Into one pool. What it allows may be more than can be dealt out to the sums.
+    Together,
+    /// Each into a pool of its own.
+    Apart,
 }
 
 impl Side {
-    /// The side with these sums, (sum, number) in ascending order; none if the network would have more than so many
-    /// arcs.
-    pub(super) fn build(sums: &[(u64, u64)], partings: &[Parting], may_waste: bool, most_arcs: usize) -> Option<Self> {
+    /// The side with these sums, (sum, number) in ascending order, with as many of the small ones in the network as it can take with so
+    /// many arcs; none if pools apart would have too many variables.
+    pub(super) fn build(
+        sums: &[(u64, u64)],
+        partings: &[Parting],
+        may_waste: bool,
+        most_arcs: usize,
+        pooling: Pooling,
+    ) -> Option<Self> {
         let number = |size| sums.binary_search_by_key(&size, |&(sum, _)| sum).map_or(0, |at| sums[at].1);
         let is_whole =
             |parting: &&Parting| !may_waste && parting.least == parting.most && parting.most == number(parting.size);
@@ -31,46 +52,101 @@ impl Side {
         let is_left = |sum: u64| whole.binary_search_by_key(&sum, |&(size, _)| size).is_err();
         let goals: Vec<(u64, u64)> = sums.iter().copied().filter(|&(sum, _)| is_left(sum)).collect();
         let sizes: Vec<u64> = partings[whole.len()..].iter().map(|parting| parting.size).collect();
-        Some(Self { network: Network::build(&goals, &sizes, may_waste, most_arcs)?, sizes, whole })
+        let (network, in_network) = largest_network(&goals, &sizes, may_waste, most_arcs)?;
+        let rest = &goals[in_network..];
+        let pools: Vec<Pool> = match pooling {
+            Pooling::Together if rest.is_empty() => Vec::new(),
+            Pooling::Together => vec![Pool::new(rest.to_vec(), may_waste)],
+            Pooling::Apart => {
+                let pools: u64 = rest.iter().map(|&(_, number)| number).sum();
+                let is_small = pools.saturating_mul(sizes.len() as u64) <= MOST_APART;
+                let single =
+                    |&(sum, number): &(u64, u64)| (0..number).map(move |_| Pool::new(vec![(sum, 1)], may_waste));
+                is_small.then(|| rest.iter().flat_map(single).collect())?
+            }
+        };
+        Some(Self { network, sizes, whole, pools })
     }
 
-    /// How many arcs the network has.
-    pub(super) fn arcs(&self) -> usize {
-        self.network.arcs()
+    /// Whether parts that are counted may be more than can be dealt out.
+    pub(super) fn is_pooled(&self) -> bool {
+        !self.pools.is_empty()
     }
 
-    /// Adds the network to a program and couples it to the variables of the numbers of parts, which are those of the
+    /// How many variables the side has: the arcs of the network, and for each pool the sizes of its parts.
+    pub(super) fn variables(&self) -> usize {
+        self.network.arcs() + self.pools.iter().map(|pool| pool.variables(&self.sizes)).sum::<usize>()
+    }
+
+    /// Adds the side to a program and couples it to the variables of the numbers of parts, which are those of the
     /// sizes in this order; returns the first variable added.
     pub(super) fn add_to(&self, program: &mut Program, sizes: &[u64]) -> usize {
-        let first = self.network.add_to(program);
-        // The sizes of the network are the last ones.
+        let (first, terms_of_sizes) = self.add_alone(program);
+        // The sizes of the side are the last ones.
         let variables = sizes.len() - self.sizes.len()..;
-        for (variable, terms) in variables.zip(self.network.terms_of_sizes(&self.sizes, first)) {
+        for (variable, terms) in variables.zip(terms_of_sizes) {
             program.row(terms.into_iter().chain([(variable, -1.0)]), Relation::Exactly, 0.0);
         }
         first
     }
 
-    /// The parts of each sum with these flows through the network; none if the flows do not fit together.
-    pub(super) fn parts(&self, flows: &[i64]) -> Option<Parts> {
+    /// Adds network and pools to a program; returns the first variable and for each size the terms that count its parts.
+    fn add_alone(&self, program: &mut Program) -> (usize, Vec<Vec<(usize, f64)>>) {
+        let first = self.network.add_to(program);
+        let mut terms = self.network.terms_of_sizes(&self.sizes, first);
+        for pool in &self.pools {
+            let first = pool.add_to(program, &self.sizes);
+            for (at, terms) in terms.iter_mut().take(pool.variables(&self.sizes)).enumerate() {
+                terms.push((first + at, 1.0));
+            }
+        }
+        (first, terms)
+    }
+
+    /// The parts of each sum with these values of the side's variables; none if they do not fit together.
+    pub(super) fn parts(&self, values: &[i64]) -> Option<Parts> {
         let whole = self.whole.iter().flat_map(|&(size, number)| (0..number).map(move |_| (size, vec![size])));
-        Some(self.network.paths(flows)?.into_iter().chain(whole).collect())
+        let (flows, mut values) = values.split_at_checked(self.network.arcs())?;
+        let mut parts: Parts = self.network.paths(flows)?.into_iter().chain(whole).collect();
+        for pool in &self.pools {
+            let (numbers, others) = values.split_at_checked(pool.variables(&self.sizes))?;
+            parts.extend(pool.parts(&self.sizes, numbers)?);
+            values = others;
+        }
+        Some(parts)
     }
 
     /// The parts of each sum when there are exactly as many of each size as the partings allow at least; none if there
     /// are no such parts or none were found.
     pub(super) fn realise(&self, partings: &[Parting], limit: &Limit<'_>) -> Option<Parts> {
-        if self.arcs() == 0 {
+        if self.variables() == 0 {
             return self.parts(&[]);
         }
         let mut program = Program::default();
-        let first = self.network.add_to(&mut program);
-        let in_network = &partings[partings.len() - self.sizes.len()..];
-        for (terms, parting) in self.network.terms_of_sizes(&self.sizes, first).into_iter().zip(in_network) {
+        let (_, terms_of_sizes) = self.add_alone(&mut program);
+        let of_side = &partings[partings.len() - self.sizes.len()..];
+        for (terms, parting) in terms_of_sizes.into_iter().zip(of_side) {
             program.row(terms, Relation::Exactly, parting.least as f64);
         }
         self.parts(&MicroLp.solve(&program, limit).integers()?)
     }
+}
+
+/// The network of as many of the goals, from the smallest on, as so many arcs allow, and how many these are.
+fn largest_network(goals: &[(u64, u64)], sizes: &[u64], may_waste: bool, most_arcs: usize) -> Option<(Network, usize)> {
+    let build = |number: usize| Network::build(&goals[..number], sizes, may_waste, most_arcs);
+    if let Some(network) = build(goals.len()) {
+        return Some((network, goals.len()));
+    }
+    let (mut fitting, mut too_many) = ((build(0)?, 0), goals.len());
+    while fitting.1 + 1 < too_many {
+        let middle = usize::midpoint(fitting.1, too_many);
+        match build(middle) {
+            Some(network) => fitting = (network, middle),
+            None => too_many = middle,
+        }
+    }
+    Some(fitting)
 }
 
 #[cfg(test)]
@@ -81,12 +157,12 @@ mod tests {
     fn rare_values_stay_out_of_the_network() {
         let exactly = |size, cells| Parting { size, least: cells, most: cells };
         let partings = [exactly(1, 2), exactly(3, 1), exactly(4, 1), exactly(5, 2)];
-        let side = Side::build(&[(1, 2), (3, 1), (5, 1), (9, 1)], &partings, false, 100).unwrap();
+        let side = Side::build(&[(1, 2), (3, 1), (5, 1), (9, 1)], &partings, false, 100, Pooling::Together).unwrap();
         assert_eq!((&side.whole, &side.sizes), (&vec![(1, 2), (3, 1)], &vec![4, 5]));
         let mut parts = side.realise(&partings, &Limit::none()).unwrap();
         parts.sort_unstable();
         assert_eq!(parts, [(1, vec![1]), (1, vec![1]), (3, vec![3]), (5, vec![5]), (9, vec![5, 4])]);
-        let with_empty_places = Side::build(&[(1, 2), (3, 1)], &partings, true, 100).unwrap();
+        let with_empty_places = Side::build(&[(1, 2), (3, 1)], &partings, true, 100, Pooling::Together).unwrap();
         assert_eq!(with_empty_places.whole, []);
     }
 }

@@ -15,7 +15,8 @@ pub(super) struct Costs {
     shift: u32,
 }
 
-const MOST_SIZES: u64 = 1024;
+/// So many sizes are told apart.
+pub(super) const MOST_SIZES: u64 = 1024;
 
 impl Costs {
     /// Costs of cells of up to so many people.

@@ -10,13 +10,14 @@ mod search;
 mod stock;
 mod whole;
 
-use super::{SolveOptions, bounds, rules};
+use super::{Patience, SolveOptions, bounds, rules, supports};
 use crate::instance::Plain;
 use crate::schedule::Schedule;
 use crate::vector::AnonymityVector;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use search::{Effort, fits, search};
+use tamis_solver::Limit;
 
 /// A schedule that is hard to better, and never worse than the best of the greedy rules.
 ///
@@ -25,7 +26,8 @@ use search::{Effort, fits, search};
 /// 2. [`blocks`](blocks::blocks): larger lines filled by whole smaller ones, the rest annealed;
 /// 3. [`search`]: repeated annealing on exchanges of people, for problems of up to [`MOST_LINES`] rows and slots;
 /// 4. [`replicate`](replicate::replicate) for larger ones: copies of a small problem; then [`mend`](mend::mend): a few
-///    rows at a time annealed among the places they have.
+///    rows at a time annealed among the places they have;
+/// 5. [`refine`]: where cells may hold a thousand people, the best of the cells that are used.
 ///
 /// The effort is bounded by numbers of exchanges, so that the result depends on the problem and the seed alone as long
 /// as patience is not exhausted. Time: O((Q + R) log R) plus the exchanges, at most a million or so.
@@ -60,6 +62,7 @@ pub(crate) fn heuristic(problem: &Plain, options: &SolveOptions) -> Schedule {
     } else if fits(problem) {
         search(problem, &bound, &mut best, effort(problem), patience, &mut dice);
     }
+    refine(problem, &bound, &mut best, patience);
     best.schedule
 }
 
@@ -68,13 +71,37 @@ pub(crate) fn polish(problem: &Plain, schedule: Schedule, options: &SolveOptions
     let SolveOptions { seed, patience, .. } = options;
     let mut dice = ChaCha8Rng::seed_from_u64(*seed);
     let mut best = Incumbent::of(schedule);
+    let bound = bounds::lower_bound(problem);
     if lines(problem) > MOST_LINES {
         mend::mend(problem, &mut best, patience, &mut dice);
     } else if fits(problem) {
-        let bound = bounds::lower_bound(problem);
         search(problem, &bound, &mut best, effort(problem), patience, &mut dice);
     }
+    refine(problem, &bound, &mut best, patience);
     best.schedule
+}
+
+/// Makes the best of the cells that are used and of some other choices of cells, where cells may be so large that annealing does not tell
+/// all sizes apart.
+fn refine(problem: &Plain, bound: &AnonymityVector, best: &mut Incumbent, patience: &Patience) {
+    const MOST_CELLS: usize = 10_000;
+    const SEARCHED_CELLS: usize = 400;
+    const STEPS: u64 = 200_000;
+    let cells = supports::cells(problem);
+    let is_meant = bounds::largest_cell(problem) >= anneal::MOST_SIZES && cells <= MOST_CELLS;
+    if !is_meant || best.vector <= *bound || patience.is_over() {
+        return;
+    }
+    let is_over = || patience.is_over();
+    let limit = Limit { until: patience.until, nodes: Some(STEPS), is_over: Some(&is_over) };
+    if let Some(polished) = supports::polish(problem, &best.schedule, &limit) {
+        best.offer(polished);
+    }
+    if cells <= SEARCHED_CELLS
+        && let Some(better) = supports::search(problem, &best.schedule, bound, &limit).better
+    {
+        best.offer(better);
+    }
 }
 
 /// Problems with more rows and slots than this are taken apart.

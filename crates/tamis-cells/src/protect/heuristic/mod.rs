@@ -23,7 +23,7 @@ use self::dice::Dice;
 use self::nearby::Nearby;
 use self::state::{State, Witness};
 use super::clock::Clock;
-use crate::attack::{Deviation, NoAnswer, Part, Room, Router};
+use crate::attack::{Deviation, NoAnswer, Part, Router};
 use crate::demand::{Demand, Side};
 use crate::pattern::Pattern;
 use crate::table::{CellTable, Status};
@@ -86,21 +86,21 @@ pub(super) struct Prices<'a> {
 impl<'t> Heuristic<'t> {
     /// Prepares the programs. Time: that of reading the table.
     pub(crate) fn new(table: &'t CellTable, solver: &'t dyn LiveSolver) -> Self {
-        let demands = Demand::of(table);
-        let rooms: Vec<_> = (0..=table.attackers().len()).map(|attacker| Room::of(table, attacker)).collect();
+        let certifier = Certifier::new(table);
+        let (demands, public) = (&certifier.demands, &certifier.public);
         let mut order: Vec<usize> = (0..demands.len()).collect();
         order.sort_by(|a, b| demands[*b].level.total_cmp(&demands[*a].level));
         let cells = table.cells();
         let open: Vec<usize> = (0..cells.len())
             .filter(|cell| cells[*cell].status != Status::Fixed)
-            .filter(|cell| rooms[0].down[*cell] > 0.0 || rooms[0].up[*cell] > 0.0)
+            .filter(|cell| public.down[*cell] > 0.0 || public.up[*cell] > 0.0)
             .collect();
         let free: Vec<f64> = cells.iter().filter(|cell| cell.status == Status::Free).map(|cell| cell.weight).collect();
         let unit = free.iter().sum::<f64>() / f64::max(free.len() as f64, 1.0);
         Self {
             table,
             solver,
-            certifier: Certifier::new(demands, rooms, cells.len()),
+            certifier,
             order,
             routers: [None, None],
             nearby: Nearby::new(table, &open),
@@ -208,7 +208,7 @@ impl<'t> Heuristic<'t> {
         let mut widths: Vec<usize> = widths.map(|demand| demand.cell).collect();
         widths.sort_unstable();
         widths.dedup();
-        Router::new(self.table, self.solver, &self.certifier.rooms[0], part, widths)
+        Router::new(self.table, self.solver, &self.certifier.public, part, widths)
     }
 
     fn router(&mut self, demand: &Demand) -> &mut Router {

@@ -33,13 +33,13 @@ pub(crate) struct Incumbent<'m> {
 
 impl<'m> Incumbent<'m> {
     /// Starts with everything hidden, which is to be checked.
-    pub(crate) fn new(model: &'m Model<'m>, solver: &'m dyn LiveSolver) -> Self {
+    pub(crate) fn new(model: &'m Model<'m>, solver: &'m dyn LiveSolver, clock: &Clock<'_>) -> Self {
         let hidden = model.most();
         let cost = model.cost(&hidden);
         Self {
             model,
             heuristic: Heuristic::new(model.table, solver),
-            proof: Proof::new(model.table, solver),
+            proof: Proof::new(model.table, solver, clock),
             spent: Duration::ZERO,
             wandered: false,
             hidden,

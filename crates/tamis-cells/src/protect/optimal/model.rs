@@ -96,9 +96,8 @@ impl<'a> Model<'a> {
             }
         }
         let base = (0..cells.len()).filter(|cell| fate[*cell] == Fate::Hidden).map(|cell| cells[cell].weight).sum();
-        let mut demands = Demand::of(table);
+        let demands = Demand::of(table);
         let need = |demand: &Demand| 1.0 - slack(demand.level, cells[demand.cell].value) / demand.level;
-        demands.retain(|demand| need(demand) > 0.0);
         Self {
             table,
             whole: rows.iter().flatten().all(|(_, c)| c.fract() == 0.0),

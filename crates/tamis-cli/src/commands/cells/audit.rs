@@ -75,6 +75,12 @@ pub(crate) fn run(args: &AuditArgs, shell: &Shell) -> CommandResult {
         notes.push("no secondary is marked and no --pattern given: this is what can be computed with only the primaries hidden".to_owned());
     }
     notes.extend(unasked(table));
+    if !attacked.audit.intervals_complete {
+        notes.push(
+            "not all intervals of attackers beside the public were followed to their ends: they reach at least as far as shown; all levels were judged"
+                .to_owned(),
+        );
+    }
     if !attacked.audit.unnecessary_complete {
         notes.push(UNTRIED.to_owned());
     }

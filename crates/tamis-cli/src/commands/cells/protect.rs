@@ -100,7 +100,11 @@ fn unproved(args: &ProtectArgs, table: &CellTable, protected: &Protected) -> Opt
     let saved = match protected.gap {
         gap if gap >= 1.0 => "it is not known yet how much of what its secondaries cost could be saved".to_owned(),
         gap if gap < 0.00005 => {
-            format!("at most {} of its cost could be saved", number(protected.cost - protected.bound))
+            format!(
+                "at most {} of a cost of {} could be saved",
+                number(protected.cost - protected.bound),
+                number(protected.cost)
+            )
         }
         gap => format!("at most {} of what its secondaries cost could be saved", percent(gap)),
     };

@@ -8,6 +8,7 @@ use serde_json::json;
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::Path;
+use tamis_source::ensure_no_database;
 use zeroize::Zeroizing;
 
 /// 256 bits, as long as the hash.
@@ -15,6 +16,7 @@ const KEY_BYTES: usize = 32;
 
 /// Writes a key in hexadecimal to a new file that only its owner may read. It never depends on a seed.
 pub(super) fn run(path: &Path, shell: &Shell) -> CommandResult {
+    ensure_no_database(path)?;
     let mut key = Zeroizing::new([0u8; KEY_BYTES]);
     SysRng
         .try_fill_bytes(&mut *key)

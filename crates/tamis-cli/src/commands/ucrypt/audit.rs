@@ -66,7 +66,8 @@ impl LogArgs {
         // Both names lead to the same log.
         let log = Log::beside(&self.policy);
         std::fs::metadata(&self.policy).map_err(|error| sentence(format!("{}: {error}", self.policy.display())))?;
-        let missing = !log.path().exists();
+        // What a link in its place leads to is not the log, whether it is there or not.
+        let missing = log.path().symlink_metadata().is_err();
         let is_log = log.path() == self.policy;
         let is_named = self.policy.extension().is_some_and(|extension| extension == "upolicy");
         // Of a policy that is damaged, the log may still be good.

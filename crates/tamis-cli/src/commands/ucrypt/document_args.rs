@@ -21,7 +21,8 @@ pub(super) struct DocumentArgs {
     /// CSV: what separates fields, if it should not be detected: one character, or `tab`
     #[arg(long, value_name = "CHAR")]
     pub(super) delimiter: Option<String>,
-    /// CSV and SQL: the character set, such as ISO-8859-2 or windows-1250; UTF-8 if left out
+    /// CSV and SQL: the character set, such as ISO-8859-2 or windows-1250, of CSV also UTF-16LE; UTF-8 if left out, or UTF-16 where a byte order mark of CSV
+    /// says so
     #[arg(long, value_name = "NAME")]
     pub(super) encoding: Option<String>,
     /// SQL: the system that the dump is for, if it does not say; standard if left out
@@ -87,7 +88,8 @@ impl DocumentArgs {
             form.delimiter = single_character("delimiter", text)?;
         }
         if let Some(name) = &self.encoding {
-            form.charset = Charset::named(name).map_err(|unknown| sentence(unknown.to_string()))?;
+            let named = if form.kind == Kind::Csv { Charset::named_or_wide(name) } else { Charset::named(name) };
+            form.charset = named.map_err(|unknown| sentence(unknown.to_string()))?;
         }
         form.dialect = self.dialect.map(DialectName::dialect);
         form.table.clone_from(&self.table);

@@ -101,7 +101,7 @@ impl HolderArgs {
 
 /// Says that a secret is not its owner's alone. A file that is handed over through a descriptor has no permissions that mean anything.
 #[cfg(unix)]
-fn exposed(path: &Path) -> Option<String> {
+pub(super) fn exposed(path: &Path) -> Option<String> {
     use std::os::unix::fs::PermissionsExt as _;
     let there = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
     let mode = there.permissions().mode() & 0o777;
@@ -112,7 +112,7 @@ fn exposed(path: &Path) -> Option<String> {
 }
 
 #[cfg(not(unix))]
-fn exposed(_: &Path) -> Option<String> {
+pub(super) fn exposed(_: &Path) -> Option<String> {
     None
 }
 

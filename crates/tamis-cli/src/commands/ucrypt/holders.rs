@@ -179,7 +179,7 @@ fn reshare(
     shell: &Shell,
 ) -> CommandResult {
     notes.say_state(file)?;
-    notes.say(holders.exposed());
+    notes.say(holders.exposed().into_iter().chain(shares.exposed()));
     let brought = holders.read(file)?;
     let outlet = shares.outlet(&file.path, members)?;
     let offers = brought.offers();

@@ -1,5 +1,6 @@
 //! `tamis ucrypt keygen`: the key of a holder.
 
+use super::holder_args::exposed;
 use super::passphrases::new_passphrase;
 use crate::answer::{Answer, CommandResult, sentence};
 use crate::commands::spelled;
@@ -54,7 +55,8 @@ pub(crate) fn run(args: &KeygenArgs, shell: &Shell) -> CommandResult {
         "{} is not protected by a passphrase: whoever has it takes part; --passphrase asks for one",
         secret.display()
     );
-    let notes: Vec<String> = (!is_protected).then_some(warning).into_iter().collect();
+    let passphrase_note = args.passphrase_file.as_deref().and_then(exposed);
+    let notes: Vec<String> = (!is_protected).then_some(warning).into_iter().chain(passphrase_note).collect();
     shell.notes(&notes);
     shell.say(&format!("{}: keep it secret\n{}: for the owners of policies", secret.display(), public.display()));
     shell.json(&json!({

@@ -4,6 +4,7 @@ use super::document_args::{DocumentArgs, ensure_file};
 use super::holder_args::HolderArgs;
 use super::notes::{Notes, left_json};
 use super::policy::read_public;
+use super::settings::fingerprint;
 use super::small_files::{policy_in, small_file};
 use crate::answer::{CommandResult, sentence};
 use crate::clock::now;
@@ -14,7 +15,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use tamis_ucrypt::counted;
-use tamis_ucrypt::operation::{Grants, Handed, Open, OperationError, PolicyFile, Reader, Unmet};
+use tamis_ucrypt::operation::{Grants, Handed, Left, Open, OperationError, PolicyFile, Reader, Unmet};
 
 #[derive(Debug, Args)]
 pub(crate) struct OpenArgs {
@@ -45,6 +46,9 @@ pub(crate) struct OpenArgs {
     /// Leave cells of other tools, and cells whose data key is not in the document, as they are instead of refusing them
     #[arg(long)]
     leave_foreign: bool,
+    /// Refuse another policy than the one with this fingerprint, which `policy show` prints: whoever reads by a grant takes it from the holders
+    #[arg(long, value_name = "HEX", value_parser = fingerprint)]
+    policy_fingerprint: Option<String>,
     #[command(flatten)]
     form: DocumentArgs,
 }
@@ -59,7 +63,13 @@ pub(crate) fn run(args: &OpenArgs, shell: &Shell) -> CommandResult {
         args.form.ensure_kind(&args.output, &form)?;
     }
     let fields = if args.grant.is_empty() { &args.fields } else { &args.grant };
-    let open = Open { fields, records: &args.records, leave_foreign: args.leave_foreign, ..Open::new(&file, &form) };
+    let open = Open {
+        fields,
+        records: &args.records,
+        leave_foreign: args.leave_foreign,
+        fingerprint: args.policy_fingerprint.as_deref(),
+        ..Open::new(&file, &form)
+    };
     let mut notes = Notes::new(shell);
     notes.say_state(&file)?;
     notes.say(args.holders.exposed());
@@ -105,7 +115,8 @@ pub(crate) fn run(args: &OpenArgs, shell: &Shell) -> CommandResult {
         )]);
     }
     let cells = counted(opened.counts.changed, "field", "fields");
-    shell.say(&format!("{}: {cells} opened by {}", args.output.display(), opened.holders.join(", ")));
+    let (output, holders) = (args.output.display(), opened.holders.join(", "));
+    shell.say(&format!("{output}: {cells} opened by {holders}{}", unopened_cells(&opened.left)));
     shell.json(&json!({
         "output": spelled(&args.output),
         "policy": file.policy.id,
@@ -132,6 +143,14 @@ fn unopened(records: &[Unmet]) -> impl Iterator<Item = String> {
     })
 }
 
+/// What is said of sealed values that were asked for and left as they are: because of them the command does not end with 0.
+fn unopened_cells(left: &Left) -> String {
+    match left.chosen {
+        0 => String::new(),
+        count => format!("; {}", counted(count, "sealed value did not open", "sealed values did not open")),
+    }
+}
+
 fn with_grant(args: &OpenArgs, open: &Open<'_>, path: &Path, mut notes: Notes<'_>, shell: &Shell) -> CommandResult {
     let reader = args.holders.only_key()?;
     let clock = now()?;
@@ -148,7 +167,7 @@ fn with_grant(args: &OpenArgs, open: &Open<'_>, path: &Path, mut notes: Notes<'_
     let answer = notes.say_left(&opened.left);
     let counts = &opened.counts;
     let cells = counted(counts.changed, "field", "fields");
-    shell.say(&format!("{}: {cells} opened by a grant", args.output.display()));
+    shell.say(&format!("{}: {cells} opened by a grant{}", args.output.display(), unopened_cells(&opened.left)));
     shell.json(&json!({
         "output": spelled(&args.output),
         "policy": open.file.policy.id,

@@ -161,7 +161,7 @@ fn new(args: &NewArgs, shell: &Shell) -> CommandResult {
         selections: fields.table,
     })?;
     let changed = write_new_policy(&args.policy, change, outlet.outlet(), now()?)?;
-    let notes = warnings(&changed.policy)?;
+    let notes: Vec<String> = args.shares.exposed().into_iter().chain(warnings(&changed.policy)?).collect();
     shell.notes(&notes);
     shell.say(&format!("{}: {}", args.policy.display(), summary(&changed.policy)));
     shell.say(&fingerprint(&changed.policy));

@@ -116,7 +116,7 @@ impl Change<'_> {
     pub(super) fn run(&self, mut notes: Notes<'_>, shell: &Shell) -> CommandResult {
         let file = self.file;
         notes.say_state(file)?;
-        notes.say(self.holders.exposed());
+        notes.say(self.holders.exposed().into_iter().chain(self.shares.exposed()));
         let brought = self.holders.read(file)?;
         let forms = self.forms.of(self.documents)?;
         let documents =

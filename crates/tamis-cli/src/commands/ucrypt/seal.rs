@@ -55,9 +55,10 @@ pub(crate) struct SealArgs {
     #[arg(long, value_name = "HEX", value_parser = fingerprint)]
     policy_fingerprint: Option<String>,
     /// Seal although what is sealed stays readable in places of this kind, because of which the document is refused otherwise: attributes
-    /// (XML: attributes of an element that a field names stay; otherwise they are sealed with it), namesakes (CSV: columns that are called
-    /// like a sealed one but for case and blanks), statements (SQL: those that may fill a table of the policy and are no rows), comments (that
-    /// hold such a statement, rows, records or fields), tables (SQL: those that look like parts of a table that is not there); repeat for each, or separate them by commas
+    /// (XML: attributes of an element that a field names stay; otherwise they are sealed with it), namesakes (columns, elements and
+    /// attributes that look like a sealed one but for case, blanks and the like), statements (SQL: those that may fill a table of the policy
+    /// and are no rows), comments (that hold such a statement, rows, records or fields), tables (SQL: those that look like parts of a table
+    /// that is not there); repeat for each, or separate them by commas
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     allow_readable: Vec<Readable>,
     #[command(flatten)]

@@ -1,5 +1,6 @@
 //! Where shares outside the policy go, and what protects them there.
 
+use super::holder_args::exposed;
 use super::notes::Notes;
 use super::passphrases::new_passphrase;
 use super::small_files::policy_in;
@@ -39,6 +40,11 @@ pub(super) struct ShareOutlet<'a> {
 }
 
 impl ShareArgs {
+    /// Says that more people than its owner can get at the passphrase of the shares.
+    pub(super) fn exposed(&self) -> Option<String> {
+        self.share_passphrase_file.as_deref().and_then(exposed)
+    }
+
     /// Where the shares go.
     fn directory(&self, policy: &Path) -> PathBuf {
         self.shares_to.clone().unwrap_or_else(|| directory_of(policy).to_owned())

@@ -3,7 +3,8 @@
 //! A class holds iff the earth mover's distance between its distribution p and the table's q is at most t (Li, Li and
 //! Venkatasubramanian 2007); the table is the whole input, rows that get suppressed included. t lies between 0 and 1. Distances:
 //! * `equal`: all values are equally far apart; half the sum of |p - q|;
-//! * `ordered`: the m values in order (numbers, dates, or as a hierarchy file lists them), neighbours 1/(m-1) apart;
+//! * `ordered`: the m values in the order of their type (numbers, dates) or of an explicit list, neighbours 1/(m-1) apart;
+//! * `listed`: the same in the order of the lines of a hierarchy file, which means nothing unless somebody says so by this name;
 //! * `hierarchical`: two values are as far apart as the level on which they meet, divided by the number of levels.
 //!
 //! Monotone, since the distance is convex: a mixture is no farther from q than the farthest of its parts. Not hereditary.
@@ -35,7 +36,7 @@ pub const KIND: ModelKind = ModelKind {
         ParameterKind { name: "t", meaning: "largest distance, between 0 and 1" },
         ParameterKind {
             name: "distance",
-            meaning: "`hierarchical` (needs a hierarchy), `ordered` or `equal`; hierarchical if there is a hierarchy, else equal",
+            meaning: "`hierarchical` (needs a hierarchy), `ordered`, `listed` (in the order of a hierarchy file's lines) or `equal`; hierarchical if there is a hierarchy, else equal",
         },
         ATTRIBUTE,
     ],
@@ -61,9 +62,7 @@ fn bind(parameters: &Parameters, facts: &TableFacts) -> Result<Vec<Box<dyn Model
         .map(|sensitive| {
             let distance =
                 chosen.unwrap_or(if sensitive.tree.is_some() { Distance::Hierarchical } else { Distance::Equal });
-            if distance == Distance::Ordered {
-                sensitive.check_order()?;
-            }
+            sensitive.check_order(distance)?;
             let mover = Mover::new(distance, sensitive).ok_or_else(|| ModelError::NoHierarchy {
                 kind: KIND.kind,
                 attribute: sensitive.name.clone(),
@@ -85,7 +84,8 @@ fn distance(parameters: &Parameters) -> Result<Option<Distance>, ModelError> {
         kind: KIND.kind,
         parameter: "distance",
         found: value.to_string(),
-        expected: "\"hierarchical\", \"ordered\" or \"equal\"".to_owned(),
+        expected: "\"hierarchical\", \"ordered\" or \"equal\", or \"listed\" for the order of a hierarchy file's lines"
+            .to_owned(),
     })
 }
 

@@ -1,6 +1,6 @@
 //! The earth mover's distance of a class to its table, exact in integers.
 //!
-//! All three ground distances are shortest paths in a tree whose leaves are the values: a star (equal), a path (ordered) or the
+//! All ground distances are shortest paths in a tree whose leaves are the values: a star (equal), a path (ordered, listed) or the
 //! hierarchy itself. On a tree the distance is a sum over edges of the mass that must cross each: |p(S) - q(S)| for the leaves S on
 //! one side, times the edge's length. With class size c, table size n and counts f, F the mass across an edge is
 //! |f(S) n - F(S) c| / (c n): the numerators are integers and are summed as such, so no rounding happens before one final division.
@@ -14,6 +14,8 @@ pub enum Distance {
     Equal,
     /// Values in type order, neighbours equally far apart.
     Ordered,
+    /// Values in the order in which the lines of their hierarchy list them, neighbours equally far apart.
+    Listed,
     /// As far as the level of the hierarchy on which they meet.
     Hierarchical,
 }
@@ -21,7 +23,9 @@ pub enum Distance {
 impl Distance {
     /// The distance of this name.
     pub fn named(name: &str) -> Option<Self> {
-        [Self::Equal, Self::Ordered, Self::Hierarchical].into_iter().find(|distance| distance.name() == name)
+        [Self::Equal, Self::Ordered, Self::Listed, Self::Hierarchical]
+            .into_iter()
+            .find(|distance| distance.name() == name)
     }
 
     /// Its name in policies.
@@ -29,8 +33,14 @@ impl Distance {
         match self {
             Self::Equal => "equal",
             Self::Ordered => "ordered",
+            Self::Listed => "listed",
             Self::Hierarchical => "hierarchical",
         }
+    }
+
+    /// Whether the values lie on a path.
+    fn is_path(self) -> bool {
+        matches!(self, Self::Ordered | Self::Listed)
     }
 }
 
@@ -44,7 +54,7 @@ pub struct Mover {
     kind: Distance,
     totals: Vec<u64>,
     rows: u64,
-    /// Values in path order; for `Ordered`.
+    /// Values in path order; for `Ordered` and `Listed`.
     order: Vec<u32>,
     /// Inner levels between the values and the root; for `Hierarchical`.
     inner_levels: usize,
@@ -59,14 +69,15 @@ pub struct Mover {
 }
 
 impl Mover {
-    /// Prepares the distance; none if it is hierarchical and the attribute has no hierarchy that ends in one label.
+    /// Prepares the distance; none if it is hierarchical and the attribute has no hierarchy that ends in one label, or if it is listed
+    /// and nothing lists the values.
     pub fn new(kind: Distance, sensitive: &SensitiveFacts) -> Option<Self> {
         let totals = sensitive.totals.clone();
         let (mut inner_levels, mut groups, mut group_count) = (0, Vec::new(), 0);
         let scale = match kind {
             Distance::Equal => 2.0,
             // A single value is at distance 0 from itself; any scale will do.
-            Distance::Ordered => (sensitive.order.len().max(2) - 1) as f64,
+            Distance::Ordered | Distance::Listed => (sensitive.order.len().max(2) - 1) as f64,
             Distance::Hierarchical => {
                 let tree = sensitive.tree.as_ref()?;
                 let (root, below) = tree.split_last()?;
@@ -86,7 +97,7 @@ impl Mover {
                 2.0 * below.len().max(1) as f64
             }
         };
-        let order = sensitive.order.clone();
+        let order = if kind == Distance::Listed { sensitive.listed.clone()? } else { sensitive.order.clone() };
         let rows: u64 = totals.iter().sum();
         // No edge carries more than all rows of a class times all rows of the table.
         let edges = (totals.len() + group_count) as u128;
@@ -121,7 +132,7 @@ impl Mover {
 
     #[inline]
     fn most_within(&self, counts: &[u32], t: f64, crossings: &Crossings<'_>) -> u64 {
-        let edges = if self.kind == Distance::Ordered { self.order.len() } else { self.inner_levels + 1 };
+        let edges = if self.kind.is_path() { self.order.len() } else { self.inner_levels + 1 };
         let mut few = [0u64; 2 * FEW_LEVELS + 1];
         let mut many = Vec::new();
         let mass_at: &mut [u64] = if edges <= FEW_LEVELS {
@@ -134,7 +145,7 @@ impl Mover {
         let mut add = |value: usize, height: isize| {
             mass_at[height.wrapping_add_unsigned(edges).cast_unsigned()] += u64::from(counts[value]);
         };
-        if self.kind == Distance::Ordered {
+        if self.kind.is_path() {
             // The edge after a value is crossed by the excess of all values up to it; the root is the last value.
             let mut height = 0;
             for (&value, &sign) in self.order.iter().zip(crossings.values).rev() {
@@ -196,14 +207,14 @@ impl Mover {
         then(Crossings { size, distance, values, groups })
     }
 
-    /// Sums what crosses all edges and writes its signs: the values' first (in path order for `Ordered`), then the groups'.
+    /// Sums what crosses all edges and writes its signs: the values' first (in path order on a path), then the groups'.
     #[inline]
     fn cross<I>(&self, signs: &mut [i8], values: usize, excess: impl Fn(usize) -> I, split: impl Fn(I) -> (I, i8)) -> I
     where
         I: Copy + Default + std::ops::AddAssign,
     {
         let mut sum = I::default();
-        if self.kind == Distance::Ordered {
+        if self.kind.is_path() {
             let mut carried = I::default();
             for (&value, sign) in self.order.iter().zip(signs) {
                 carried += excess(value as usize);

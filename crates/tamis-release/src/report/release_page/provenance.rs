@@ -1,12 +1,13 @@
-//! The policy word for word, and what identifies the files.
+//! The policy without its secrets, and what identifies the files.
 
 use maud::{Markup, html};
 
 use crate::report::ReleaseReport;
 use crate::report::document::section as framed;
 
-const EXPLANATION: &str = "The policy is what was asked for, word for word. With it, the input and the same version of Tamis \
-    anybody who holds the input can make this release again; the hashes tell whether a file is the one described here.";
+const EXPLANATION: &str = "The policy says what was asked for. It is written anew here, without its comments and without secrets such as \
+    the seed of the shuffle; the manifest, which the steward keeps, has it word for word. With the manifest, the input and the same \
+    version of Tamis the steward can make this release again; the hashes tell whether a file is the one described here.";
 
 pub(super) fn section(report: &ReleaseReport) -> Option<Markup> {
     if report.policy.is_empty() && report.facts.is_empty() {

@@ -205,6 +205,12 @@ impl Dates {
             .collect()
     }
 
+    /// The date that a value spells in the named format; none if no format is named.
+    pub(super) fn date_of(&self, value: &str) -> Option<Date> {
+        self.format.as_ref()?;
+        self.parse(value, None).ok()
+    }
+
     fn parse(&self, value: &str, detected: Option<&str>) -> Result<Date, HierarchyError> {
         let (format, date) = match &self.format {
             Some(format) => (format.as_str(), Date::strptime(format, value.trim()).ok()),

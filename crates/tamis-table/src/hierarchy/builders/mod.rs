@@ -110,6 +110,22 @@ impl Builder {
     }
 }
 
+impl Builder {
+    /// The values of the rows in the order that the parameters state: a list, or dates in a named format. None if they state none; the
+    /// order of the rows themselves says nothing.
+    pub fn stated_order<'a>(&self, rows: &'a [HierarchyRow]) -> Option<Vec<&'a str>> {
+        let mut values: Vec<&str> = rows.iter().filter_map(|row| row.labels.first()).map(String::as_str).collect();
+        match self {
+            Self::Order(order) if !order.order.is_empty() => Some(values),
+            Self::Date(dates) if dates.format.is_some() => {
+                values.sort_by_cached_key(|value| (dates.date_of(value).is_none(), dates.date_of(value)));
+                Some(values)
+            }
+            _ => None,
+        }
+    }
+}
+
 /// Each value once, in order of first appearance, with its counts added up.
 fn distinct<'a>(values: &[(&'a str, u64)]) -> Vec<(&'a str, u64)> {
     let mut positions: HashMap<&str, usize> = HashMap::with_capacity(values.len());

@@ -183,7 +183,7 @@ fn the_end_of_a_long_log_is_enough_to_see_the_last_lines() {
     let mut last: Option<Entry> = None;
     let mut lines = Vec::new();
     for _ in 0..8_000 {
-        let entry = Entry::after(last.as_ref(), time("2026-01-01T12:00:00Z"), event(&"note ".repeat(40)));
+        let entry = Entry::after(last.as_ref(), time("2026-01-01T12:00:00Z"), event(&"note ".repeat(40)), true);
         lines.push(serde_json::to_string(&entry).unwrap() + "\n");
         last = Some(entry);
     }

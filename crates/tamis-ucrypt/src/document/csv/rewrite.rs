@@ -8,7 +8,8 @@ use super::scan::{Block, Scanner};
 use super::wide::{Decoded, Encoded};
 use crate::document::batch::{Ends, in_order};
 use crate::document::rows::{
-    Charset, Columns, Form, Keys, Marks, Plan, RawRow, RewriteError, RowsError, Summary, Treater, Value, shown_key,
+    Charset, Columns, Form, Keys, Marks, Namesake, Plan, RawRow, RewriteError, RowsError, Summary, Treater, Value,
+    namesakes, shown_key,
 };
 use crate::document::{KeyHasher, Readable, ReadablePlace, Treatment, UniqueKeys};
 use crate::shown::shown;
@@ -41,6 +42,14 @@ impl Default for Options {
     }
 }
 
+impl Options {
+    /// The same for the file as it is once it was decoded.
+    fn decoded(&self) -> Self {
+        let charset = if self.charset.wide().is_some() { Charset::UTF_8 } else { self.charset };
+        Self { charset, ..self.clone() }
+    }
+}
+
 /// Treats the selected and the sealed values of a file, and copies everything else byte for byte.
 ///
 /// A value in a column that no selector names is handed over only if it is sealed; it belongs to the table and the key of the first
@@ -55,11 +64,16 @@ pub fn rewrite<T: Treatment>(
 ) -> Result<Summary, RewriteError<T::Refusal>> {
     let input = Decoded::open(input, options.charset).map_err(RowsError::Read)?;
     let output = Encoded::new(output, input.wide);
+    let options = &options.decoded();
     let mut scanner = Scanner::new(input, options.delimiter)?;
     let first = scanner.next()?.ok_or(RowsError::NoHeader)?;
     let plan = header(&first, options, selectors)?;
     if treatment.looks_for_readable() {
-        namesakes(&plan, selectors).for_each(|place| treatment.stays_readable(place));
+        for Namesake { position, column, sealed } in namesakes(&plan, &selectors.iter().collect::<Vec<_>>()) {
+            let place = format!("column {} of the header, {}, beside {}", position + 1, shown(column), shown(sealed));
+            let order = (1, position as u64);
+            treatment.stays_readable(ReadablePlace { order, kind: Readable::Namesakes, place });
+        }
     }
     let fields = Fields { delimiter: options.delimiter, charset: options.charset, lonely: plan.columns.len() == 1 };
     let hasher = KeyHasher::default();
@@ -91,21 +105,9 @@ pub fn rewrite<T: Treatment>(
 /// The columns that the first line of a file names.
 pub(crate) fn column_names(input: impl Read, options: &Options) -> Result<Vec<String>, RowsError> {
     let input = Decoded::open(input, options.charset).map_err(RowsError::Read)?;
+    let options = &options.decoded();
     let first = Scanner::new(input, options.delimiter)?.next()?.ok_or(RowsError::NoHeader)?;
     names(&first, options)
-}
-
-/// Columns that nobody selected and that a person would take for one that is sealed.
-fn namesakes<'a>(plan: &'a Plan, selectors: &'a [Columns]) -> impl Iterator<Item = ReadablePlace> + 'a {
-    let folded = |name: &str| name.trim().to_lowercase();
-    let sealed = selectors.iter().flat_map(|table| &table.columns).filter(|column| column.required);
-    sealed.flat_map(move |sealed| {
-        let others = plan.columns.iter().enumerate().filter(|(at, _)| plan.targets[*at].is_none());
-        others.filter(move |(_, other)| folded(other) == folded(&sealed.column)).map(|(at, other)| {
-            let place = format!("column {} of the header, {}, beside {}", at + 1, shown(other), shown(&sealed.column));
-            ReadablePlace { order: (1, at as u64), kind: Readable::Namesakes, place }
-        })
-    })
 }
 
 fn header(block: &Block, options: &Options, selectors: &[Columns]) -> Result<Plan, RowsError> {

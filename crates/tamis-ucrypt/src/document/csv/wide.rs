@@ -1,6 +1,6 @@
 //! Files in UTF-16, as spreadsheets write them: read as UTF-8, and written as they were.
 //!
-//! Only a byte order mark tells UTF-16. It stays in the text as any character, so it is written again by itself.
+//! A byte order mark tells UTF-16, or else the user does. The mark stays in the text as any character, so it is written again by itself.
 
 use std::io::{self, ErrorKind, Read, Write};
 
@@ -29,7 +29,7 @@ impl<R: Read> Decoded<R> {
             _ if !charset.has_all() => None,
             [0xFF, 0xFE] => Some(Charset::UTF_16_LE),
             [0xFE, 0xFF] => Some(Charset::UTF_16_BE),
-            _ => None,
+            _ => charset.wide(),
         };
         let (raw, text) = if wide.is_some() { (start, Vec::new()) } else { (Vec::new(), start) };
         Ok(Self { input, wide, raw, text, at: 0, is_ended: false })
@@ -47,7 +47,7 @@ impl<R: Read> Read for Decoded<R> {
             self.at = 0;
             self.is_ended = self.input.by_ref().take(CHUNK as u64).read_to_end(&mut self.raw)? == 0;
             if !wide.decode_more(&mut self.raw, self.is_ended, &mut self.text) {
-                return Err(io::Error::new(ErrorKind::InvalidData, "it begins as UTF-16 and has bytes that are not"));
+                return Err(io::Error::new(ErrorKind::InvalidData, "it is read as UTF-16 and has bytes that are not"));
             }
         }
         let length = buffer.len().min(self.text.len() - self.at);

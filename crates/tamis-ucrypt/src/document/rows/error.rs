@@ -81,6 +81,9 @@ impl Wanted {
 /// The first columns of a table, and of long names their beginnings.
 fn listed(columns: &[String]) -> String {
     const MOST: usize = 30;
+    if columns.is_empty() {
+        return "none that the policy names: is its first line a header?".to_owned();
+    }
     let more = if columns.len() > MOST { ", ..." } else { "" };
     format!("{}{more}", columns.iter().take(MOST).map(|name| shown(name)).collect::<Vec<_>>().join(", "))
 }
@@ -318,6 +321,20 @@ pub enum RowsError {
         table: String,
         /// Why not.
         reason: &'static str,
+    },
+    /// A column of another table that has the values of one that is to be sealed.
+    #[error(
+        "column {} of table {} refers to {}, which is to be sealed, by a foreign key, and would keep its values readable; name it as a field of the policy, \
+         too, or drop the foreign key and the column first",
+        shown(.column), shown(.table), shown(.sealed)
+    )]
+    Referring {
+        /// The other table.
+        table: String,
+        /// Its column.
+        column: String,
+        /// The one that is to be sealed.
+        sealed: String,
     },
     /// The headers of data keys are damaged.
     #[error(transparent)]

@@ -49,7 +49,13 @@ impl Plan {
         let mut fields = columns.clone();
         for selector in selectors {
             let find = |wanted: &str| position(&columns, wanted, folded);
-            let error = |not: NotOne, column: &str, what| not.error(column, what, &name, &selector.table, &columns);
+            // The first line of a file without a header holds values, which no message repeats.
+            let is_wanted = |column: &String| {
+                let mut wanted = selector.columns.iter().map(|one| &one.column).chain([&selector.key]);
+                wanted.any(|wanted| wanted.eq_ignore_ascii_case(column))
+            };
+            let listed = if folded || columns.iter().any(is_wanted) { &columns[..] } else { &[] };
+            let error = |not: NotOne, column: &str, what| not.error(column, what, &name, &selector.table, listed);
             let position = find(&selector.key).map_err(|not| error(not, &selector.key, Wanted::Key))?;
             let wanted = KeyColumn { position, table: selector.table.clone() };
             let key = keys.iter().position(|known| *known == wanted).unwrap_or(keys.len());
@@ -153,6 +159,10 @@ mod tests {
         assert_eq!(
             plan(&["id", "a"], &[&one], false).unwrap_err(),
             "there is no column Id, which tells the records apart, in the table, which has \"id\", \"a\""
+        );
+        assert_eq!(
+            plan(&["5", "AIDS"], &[&one], false).unwrap_err(),
+            "there is no column Id, which tells the records apart, in the table, which has none that the policy names: is its first line a header?"
         );
         assert_eq!(
             plan(&["Id", "A", "A"], &[&one], false).unwrap_err(),

@@ -65,6 +65,17 @@ pub(super) enum Piece {
     KeyTable(String),
 }
 
+impl Piece {
+    /// Where it is, if it is a part of a statement.
+    pub(super) fn statement(&self) -> Option<Span> {
+        match self {
+            Self::Plain(span) | Self::Head(span) | Self::Lead(span) | Self::Tail(span) => Some(*span),
+            Self::Row(row) => Some(row.span),
+            Self::Line(_) | Self::KeyBlock(_) | Self::KeyTable(_) => None,
+        }
+    }
+}
+
 /// A row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Row {

@@ -21,16 +21,44 @@ struct Table {
     selectors: Vec<usize>,
     /// Positions of its parts, and of names by which a dump may mean the same table.
     parts: Vec<usize>,
+    /// The same the other way round.
+    wholes: Vec<usize>,
 }
 
 impl Descent {
-    /// Takes note that the rows of one table are rows of another one. `named_by` tells which selectors name a table.
-    pub(super) fn add(&mut self, part: &[String], whole: &[String], named_by: impl Fn(&[String]) -> Vec<usize>) {
+    /// Takes note that the rows of one table are rows of another one. `named_by` tells which selectors name a table. Tells whether selectors are
+    /// meant for more tables than before.
+    pub(super) fn add(
+        &mut self,
+        part: &[String],
+        whole: &[String],
+        named_by: impl Fn(&[String]) -> Vec<usize>,
+    ) -> bool {
         let [part, whole] = [part, whole].map(|name| self.position(name, &named_by));
-        if part != whole && !self.tables[whole].parts.contains(&part) {
-            self.tables[whole].parts.push(part);
-            self.spread(whole);
+        if part == whole || self.tables[whole].parts.contains(&part) {
+            return false;
         }
+        self.link(part, whole);
+        self.spread(whole)
+    }
+
+    /// The tables that a table is a part of by one step or several, itself included.
+    pub(super) fn wholes<'a>(&'a self, name: &'a [String]) -> Vec<&'a [String]> {
+        let mut found: Vec<usize> = self.namesakes(name).collect();
+        let mut is_known = vec![false; self.tables.len()];
+        for at in &found {
+            is_known[*at] = true;
+        }
+        let mut next = 0;
+        while let Some(&part) = found.get(next) {
+            for &whole in &self.tables[part].wholes {
+                if !std::mem::replace(&mut is_known[whole], true) {
+                    found.push(whole);
+                }
+            }
+            next += 1;
+        }
+        found.into_iter().map(|at| self.tables[at].name.as_slice()).collect()
     }
 
     /// The selectors that are meant for the rows of a table because it is a part of another one, or is one that has parts.
@@ -52,19 +80,27 @@ impl Descent {
         }
         let namesakes: Vec<usize> = self.namesakes(name).collect();
         let new = self.tables.len();
-        self.tables.push(Table { name: name.to_vec(), selectors: named_by(name), parts: namesakes.clone() });
+        let selectors = named_by(name);
+        self.tables.push(Table { name: name.to_vec(), selectors, parts: Vec::new(), wholes: Vec::new() });
         self.by_last.entry(last(name)).or_default().push(new);
         for namesake in namesakes {
-            self.tables[namesake].parts.push(new);
+            self.link(namesake, new);
+            self.link(new, namesake);
             self.spread(namesake);
         }
         self.spread(new);
         new
     }
 
-    /// Hands the selectors of a table on to its parts, and from there to theirs.
-    fn spread(&mut self, from: usize) {
+    fn link(&mut self, part: usize, whole: usize) {
+        self.tables[whole].parts.push(part);
+        self.tables[part].wholes.push(whole);
+    }
+
+    /// Hands the selectors of a table on to its parts, and from there to theirs. Tells whether one of them had not had them.
+    fn spread(&mut self, from: usize) -> bool {
         let mut changed = vec![from];
+        let mut is_new = false;
         while let Some(whole) = changed.pop() {
             for at in 0..self.tables[whole].parts.len() {
                 let part = self.tables[whole].parts[at];
@@ -75,9 +111,11 @@ impl Descent {
                 if !new.is_empty() {
                     self.tables[part].selectors.extend(new);
                     changed.push(part);
+                    is_new = true;
                 }
             }
         }
+        is_new
     }
 }
 

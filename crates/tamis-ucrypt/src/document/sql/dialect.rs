@@ -1,5 +1,9 @@
 //! Where the SQL of one system differs from that of another, as far as a dump shows it.
 
+mod recognise;
+
+pub(super) use recognise::doubtful;
+
 /// The system that a dump is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Dialect {
@@ -16,40 +20,18 @@ pub enum Dialect {
 
 impl Dialect {
     /// Bytes of a dump that are looked at to recognise it.
-    pub(super) const LOOKED_AT: usize = 4096;
+    pub(super) const LOOKED_AT: usize = 64 << 10;
 
-    /// Recognises the dump of a tool by how it begins.
+    /// Recognises the dump of a tool by its comments and statements before the first row. Values tell nothing of it: they may be anything.
     ///
     /// ```
     /// use tamis_ucrypt::document::sql::Dialect;
     /// assert_eq!(Dialect::detect(b"-- MySQL dump 10.13  Distrib 8.0.36"), Some(Dialect::MySql));
     /// assert_eq!(Dialect::detect(b"PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;"), Some(Dialect::Sqlite));
-    /// assert_eq!(Dialect::detect(b"INSERT INTO t VALUES (1);"), None);
+    /// assert_eq!(Dialect::detect(b"INSERT INTO t VALUES (1, '-- MySQL dump');"), None);
     /// ```
     pub fn detect(start: &[u8]) -> Option<Self> {
-        let start = String::from_utf8_lossy(&start[..start.len().min(Self::LOOKED_AT)]);
-        let says = |word: &str| start.contains(word);
-        let has_line = |is_it: fn(&str) -> bool| start.lines().any(|line| is_it(&line.to_ascii_lowercase()));
-        if says("-- PostgreSQL database dump") || says("-- PostgreSQL database cluster dump") {
-            Some(Self::PostgreSql)
-        } else if says("-- MySQL dump")
-            || says("-- MariaDB dump")
-            || says("-- phpMyAdmin SQL Dump")
-            || says("/*!40101 SET")
-            || has_line(|line| line.starts_with("delimiter "))
-            || has_line(|line| line.starts_with("/*!5") || line.starts_with("/*!4") || line.starts_with("/*m!"))
-        {
-            Some(Self::MySql)
-        } else if says("PRAGMA foreign_keys=OFF;") && says("BEGIN TRANSACTION;") {
-            Some(Self::Sqlite)
-        } else if has_line(|line| {
-            line.starts_with("\\copy ") || line.starts_with("\\connect ") || line.starts_with("\\restrict ")
-        }) || has_line(|line| line.starts_with("copy ") && line.contains(" from stdin"))
-        {
-            Some(Self::PostgreSql)
-        } else {
-            None
-        }
+        recognise::dialect(&start[..start.len().min(Self::LOOKED_AT)])
     }
 
     /// Whether the inside of `/*! ... */` is executed. A dump that does not say what it is for may be for a system that does.

@@ -66,6 +66,7 @@ pub use dialect::Dialect;
 pub use filter::{Kept, where_clause};
 pub use keys::{Headers, Home, Survey, survey};
 pub use rewrite::rewrite;
+pub(crate) use writes::filled_by;
 
 /// How a dump is written, and what to look for.
 #[derive(Debug, Clone)]

@@ -4,9 +4,10 @@ use super::lex::Token;
 use super::words::{Name, Words};
 
 /// What a CREATE TABLE statement says, apart from the columns that it lists.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Definition {
+pub(super) struct Definition<'a> {
     pub(super) name: Name,
+    /// What stands behind the name.
+    pub(super) behind: Words<'a>,
     /// Where its list of columns ends, if it has one.
     pub(super) list_end: Option<usize>,
     /// Where its columns come from.
@@ -42,7 +43,7 @@ pub(super) struct Relation {
 }
 
 /// Reads a CREATE TABLE statement.
-pub(super) fn definition(mut words: Words<'_>) -> Option<Definition> {
+pub(super) fn definition(mut words: Words<'_>) -> Option<Definition<'_>> {
     const MOST_WORDS: usize = 6;
     let mut is_virtual = false;
     let is_table = (0..MOST_WORDS).any(|_| {
@@ -60,7 +61,9 @@ pub(super) fn definition(mut words: Words<'_>) -> Option<Definition> {
     let name = words.name()?;
     let (wholes, divided_by) = (Vec::new(), Vec::new());
     let columns = Columns::Listed;
-    let mut found = Definition { name, list_end: None, columns, wholes, divided_by, is_filled: false, is_virtual };
+    let behind = words;
+    let mut found =
+        Definition { name, behind, list_end: None, columns, wholes, divided_by, is_filled: false, is_virtual };
     let mut before: &[u8] = b"";
     loop {
         let mut ahead = words;
@@ -82,13 +85,14 @@ pub(super) fn definition(mut words: Words<'_>) -> Option<Definition> {
             continue;
         }
         if words.accept("inherits") {
-            words.accept_sign(b'(');
-            found.wholes.extend(words.name());
-            while words.accept_sign(b',') {
-                found.wholes.extend(words.name());
-            }
-            words.accept_sign(b')');
+            found.wholes.extend(list_of_names(&mut words));
             found.columns = Columns::Inherited;
+            continue;
+        }
+        if words.accept("union") {
+            // MySQL's MERGE tables: their rows are rows of the tables that they join.
+            words.accept_sign(b'=');
+            found.wholes.extend(list_of_names(&mut words));
             continue;
         }
         let Some((token, word)) = words.next() else { return Some(found) };
@@ -109,8 +113,21 @@ pub(super) fn definition(mut words: Words<'_>) -> Option<Definition> {
     }
 }
 
+/// The names of tables in the parenthesis that opens here.
+fn list_of_names(words: &mut Words<'_>) -> Vec<Name> {
+    let mut names = Vec::new();
+    if words.accept_sign(b'(') {
+        names.extend(words.name());
+        while words.accept_sign(b',') {
+            names.extend(words.name());
+        }
+        words.accept_sign(b')');
+    }
+    names
+}
+
 /// The names in the next parenthesis, a few words ahead.
-fn names_in_parenthesis(words: &mut Words<'_>) -> Vec<String> {
+pub(super) fn names_in_parenthesis(words: &mut Words<'_>) -> Vec<String> {
     const MOST_WORDS: usize = 3;
     for _ in 0..MOST_WORDS {
         let mut inside = *words;
@@ -241,6 +258,7 @@ mod tests {
                 false,
             ),
             ("CREATE TABLE t (LIKE u) WITH (fillfactor = 70);", "t", Listed, "", false),
+            ("CREATE TABLE t (a int) ENGINE=MERGE UNION=(s.u, v) INSERT_METHOD=LAST;", "t", Listed, "s.u v", false),
             ("CREATE TABLE t LIKE u;", "t", Elsewhere, "", false),
             ("CREATE TEMP TABLE t AS SELECT 5 AS id, 'x' AS a;", "t", Listed, "", true),
             ("CREATE TABLE t (id, a) AS VALUES (5, 'x');", "t", Listed, "", true),
@@ -250,8 +268,8 @@ mod tests {
         ] {
             assert_eq!(defined(statement), (name.into(), columns, wholes.into(), is_filled), "{statement}");
         }
-        assert_eq!(definition(words("CREATE INDEX i ON t (a);")), None);
-        assert_eq!(definition(words("CREATE TABLE t (a int")), None);
+        assert!(definition(words("CREATE INDEX i ON t (a);")).is_none());
+        assert!(definition(words("CREATE TABLE t (a int")).is_none());
         assert!(definition(words("CREATE VIRTUAL TABLE t USING fts5(a)")).unwrap().is_virtual);
         let divided = "CREATE TABLE t (a int, b text) PARTITION BY LIST (lower(\"b\"), a) WITH (x = y)";
         assert_eq!(definition(words(divided)).unwrap().divided_by, ["lower", "b", "a"]);

@@ -49,7 +49,7 @@ pub fn rewrite<T: Treatment>(
             Ok(batch)
         }
     })?;
-    unsealable(dump.scanner.tables.lookalikes(), treatment)?;
+    unsealable(dump.scanner.tables.unsealable(), treatment)?;
     dump.out.clear();
     dump.writer.finish(&mut dump.out);
     dump.output.write_all(&dump.out).map_err(RowsError::Write)?;

@@ -11,7 +11,7 @@ use super::batch::{Batch, Piece, Unsealable, line_of_next};
 use super::lex::{Open, Text, Token};
 use super::tables::Tables;
 use super::words::Name;
-use super::writes::Writes;
+use super::writes::{Reading, Writes};
 use super::{Dialect, Options};
 use crate::document::LONGEST_RECORD;
 use crate::document::rows::{Columns, MANY_VALUES, RowsError, Span, Spot, append};
@@ -34,12 +34,13 @@ enum State {
     Tail { table: usize, writes: Writes },
     /// A line of a COPY statement, read as rows of a table or not.
     Lines(Option<usize>),
-    /// Something between two DELIMITER lines.
-    Delimited(Writes),
+    /// Something between two DELIMITER lines, and whether a statement begins here.
+    Delimited(Writes, bool),
 }
 
 /// A statement that is copied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "facts of one statement that do not exclude each other")]
 struct Other {
     purpose: Purpose,
     /// Whether the body of that has begun.
@@ -54,6 +55,15 @@ struct Other {
     writes: Writes,
     /// Whether it was told of.
     is_told: bool,
+    /// Whether it sets what a backslash means.
+    sets_backslash: bool,
+}
+
+impl Other {
+    fn new(purpose: Purpose) -> Self {
+        let reading = if purpose == Purpose::Defines { Reading::Definition } else { Reading::Statement };
+        Self { purpose, writes: Writes::new(reading), ..Self::default() }
+    }
 }
 
 /// What a statement is for.
@@ -63,8 +73,6 @@ enum Purpose {
     Any,
     /// It could change values of a selected table.
     Changes,
-    /// The same, by calling a routine perhaps.
-    Calls,
     /// It defines a routine or a trigger, whose statements are not its end.
     Defines,
     /// It defines a view.
@@ -95,6 +103,8 @@ impl From<RowsError> for Stop {
 pub(super) struct Scanner<'s, R> {
     input: R,
     dialect: Option<Dialect>,
+    /// Whether nothing says whose dump it is, and nothing was found yet for which that matters.
+    is_guessed: bool,
     pub(super) tables: Tables<'s>,
     batch: Batch,
     at: usize,
@@ -103,6 +113,8 @@ pub(super) struct Scanner<'s, R> {
     /// The view that is being defined.
     view: Option<Name>,
     last_head: (Vec<u8>, usize),
+    /// What ends statements between DELIMITER lines.
+    delimiter: Vec<u8>,
     spare: Vec<Batch>,
 }
 
@@ -112,6 +124,7 @@ impl<'s, R: Read> Scanner<'s, R> {
         Self {
             input,
             dialect: options.dialect,
+            is_guessed: false,
             tables,
             batch: Batch { line: 1, ..Batch::default() },
             at: 0,
@@ -119,6 +132,7 @@ impl<'s, R: Read> Scanner<'s, R> {
             state: State::Start,
             view: None,
             last_head: (Vec::new(), 0),
+            delimiter: Vec::new(),
             spare: Vec::new(),
         }
     }
@@ -153,6 +167,7 @@ impl<'s, R: Read> Scanner<'s, R> {
                 }
                 let mut batch = std::mem::take(&mut self.batch);
                 batch.dialect = self.dialect();
+                self.tell_doubt(&mut batch);
                 self.at = 0;
                 return Ok((!batch.bytes.is_empty()).then_some(batch));
             }
@@ -190,7 +205,9 @@ impl<'s, R: Read> Scanner<'s, R> {
         self.batch.dialect = self.dialect();
         next.line = self.batch.line + memchr::memchr_iter(b'\n', &self.batch.bytes).count() as u64;
         self.at = 0;
-        std::mem::replace(&mut self.batch, next)
+        let mut batch = std::mem::replace(&mut self.batch, next);
+        self.tell_doubt(&mut batch);
+        batch
     }
 
     /// Takes a batch back whose memory can be used again.

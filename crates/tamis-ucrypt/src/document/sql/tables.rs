@@ -2,6 +2,7 @@
 
 mod define;
 mod parse;
+mod sealed;
 mod selected;
 
 use std::sync::Arc;
@@ -16,14 +17,15 @@ use super::descent::Descent;
 use super::words::{Name, Words};
 use crate::document::Readable;
 use crate::document::header;
-use crate::document::rows::{Charset, Column, Columns, Plan, RowsError, Spot};
+use crate::document::rows::{Charset, Column, Columns, Namesake, Plan, RowsError, Spot, namesakes};
+use crate::shown::shown;
 use selected::means;
 
 /// Bytes that all tables and statement heads together may take in memory: hundreds of thousands of columns.
 const MOST_MEMORY: usize = 16 << 20;
 
 /// Bytes that a table takes beside its columns, whether it was created or is filled: names, maps, and what the allocator adds to each.
-const TABLE_MEMORY: usize = 700;
+const TABLE_MEMORY: usize = 880;
 
 /// A table that statements fill.
 #[derive(Debug, Clone)]
@@ -38,6 +40,8 @@ pub(super) struct Table {
     /// Records so far.
     pub(super) records: u64,
     name: Name,
+    /// Whether the columns of the plan have the names that the dump gives them.
+    is_described: bool,
     /// Where its first rows are.
     first: Spot,
 }
@@ -48,8 +52,8 @@ pub(super) enum Copied {
     Rows(usize),
     /// Rows in another form, and why that is wrong if it is.
     Unread(Option<Unsealable>),
-    /// No rows here: they are in a file, or go out.
-    Nothing,
+    /// No rows here: they are in a file, or go out; and what is wrong with that if something is.
+    Nothing(Option<Unsealable>),
 }
 
 /// A table that the dump creates to hold the headers of data keys.
@@ -69,8 +73,12 @@ pub(super) struct Tables<'s> {
     found: Vec<Option<String>>,
     /// For every selector whether a part of its table has rows.
     has_part: Vec<bool>,
-    /// The selector of a table that a routine of the dump fills.
-    writer: Option<usize>,
+    /// Routines that put into a table what they are called with, and its selector.
+    writers: HashMap<u64, usize>,
+    /// The same of any routine, if there are too many.
+    any_writes: Option<usize>,
+    /// Columns that look like sealed ones.
+    unsealable: Vec<Unsealable>,
     /// About how many bytes all this takes.
     memory: usize,
     /// Whether a statement could not be read, as it is not in the character set.
@@ -90,7 +98,9 @@ impl<'s> Tables<'s> {
             heads: HashMap::new(),
             found,
             has_part: vec![false; selectors.len()],
-            writer: None,
+            writers: HashMap::new(),
+            any_writes: None,
+            unsealable: Vec::new(),
             memory: 0,
             has_other_charset: false,
         }
@@ -130,6 +140,7 @@ impl<'s> Tables<'s> {
             let columns = (1..=values).map(|number| format!("column {number}")).collect();
             let plan = Plan::new(entry.plan.name.clone(), columns, &[], true)?;
             entry.plan = Arc::new(Plan { drops: entry.plan.drops, ..plan });
+            entry.is_described = false;
         }
         entry.records += 1;
         Ok(entry.records)
@@ -177,9 +188,13 @@ impl<'s> Tables<'s> {
         let Some(Statement::Copy { source, to, target, options, legacy_options, .. }) = self.parse(statement) else {
             return Err(RowsError::Statement { spot: spot.clone(), what: "this COPY statement cannot be read".into() });
         };
-        let CopySource::Table { table_name, columns } = source else { return Ok(Copied::Nothing) };
+        let CopySource::Table { table_name, columns } = source else { return Ok(Copied::Nothing(None)) };
         if to || target != CopyTarget::Stdin {
-            return Ok(Copied::Nothing);
+            let selector = self.selectors_of(&parts(&table_name)).first().copied();
+            // What a program prints may stand in its call.
+            let is_called = !to && matches!(target, CopyTarget::Program { .. });
+            let filled = selector.filter(|_| is_called);
+            return Ok(Copied::Nothing(filled.map(|selector| self.may_fill(selector, "this statement", spot.clone()))));
         }
         let columns = columns.iter().map(|column| column.value.clone()).collect();
         let table = self.resolve(Some((parts(&table_name), columns)), spot)?;
@@ -264,12 +279,20 @@ impl<'s> Tables<'s> {
         selectors: &[&Columns],
         spot: &Spot,
     ) -> Result<usize, RowsError> {
+        let is_described = !columns.is_empty();
         let mut plan = Plan::new(name.join("."), columns, selectors, true)?;
         // A filter over selected tables leaves the tables alone that they refer to.
         plan.drops = self.selectors.is_empty() || !selectors.is_empty();
+        for Namesake { column, sealed, .. } in namesakes(&plan, selectors) {
+            let what = format!("column {} of {}, beside {}", shown(column), plan.name, shown(sealed));
+            if !self.unsealable.iter().any(|known| known.what == what) {
+                self.unsealable.push(Unsealable { spot: spot.clone(), kind: Readable::Namesakes, what });
+            }
+        }
         let (selector, keys) = (self.selectors_of(&name).first().copied(), is_keys(&name));
         let is_schema = ["sqlite_schema", "sqlite_master"].iter().any(|schema| means(schema, &name));
-        self.all.push(Table { plan: Arc::new(plan), selector, keys, is_schema, records: 0, name, first: spot.clone() });
+        let (plan, first) = (Arc::new(plan), spot.clone());
+        self.all.push(Table { plan, selector, keys, is_schema, records: 0, name, is_described, first });
         Ok(self.all.len() - 1)
     }
 }

@@ -49,10 +49,13 @@
 //! ```
 
 mod copy;
+mod indexes;
 mod keys;
 mod record;
 mod rewrite;
 mod table;
+mod triggers;
+mod words;
 
 pub use keys::read_headers;
 pub use rewrite::{Options, look, rewrite};

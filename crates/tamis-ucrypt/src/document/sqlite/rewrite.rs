@@ -9,14 +9,17 @@ use rusqlite::{Connection, ErrorCode, Row, Statement, params_from_iter};
 use super::copy::{Copy, open};
 use super::keys;
 use super::record::{self, Encoded};
-use super::table::{Table, quoted, tables};
+use super::table::{Table, means, quoted, refuse_indexed_views, refuse_referring, tables};
+use super::triggers::telling_triggers;
 use crate::document::Treatment;
 use crate::document::header::KeyHeaders;
 use crate::document::room;
 use crate::document::rows::{
-    Columns, Form, Keys, Marks, RawRow, RewriteError, RowsError, Span, Spot, Summary, Treater, Value,
+    Columns, Form, Keys, Marks, Namesake, RawRow, RewriteError, RowsError, Span, Spot, Summary, Treater, Value,
+    namesakes,
 };
-use crate::document::{KeyHasher, LONGEST_RECORD};
+use crate::document::{KeyHasher, LONGEST_RECORD, Readable, ReadablePlace};
+use crate::shown::shown;
 
 /// Records read before those are changed that need it: SQLite does not say what a query finds while its table changes.
 const RECORDS: usize = 1000;
@@ -98,8 +101,24 @@ fn treat<T: Treatment>(
     let mut summary = Summary { absent, ..Summary::default() };
     let marks = Marks::new(options.elements.iter().map(String::as_str));
     let mut treater = Treater::new(treatment, marks, KeyHasher::default(), false);
-    for table in &tables {
+    if treatment.looks_for_readable() {
+        for place in telling_triggers(database, selectors).map_err(RowsError::Database)? {
+            treatment.stays_readable(ReadablePlace { order: (0, 0), kind: Readable::Statements, place });
+        }
+    }
+    for (number, table) in tables.iter().enumerate() {
         let blame = |error: RowsError| blamed(error, table);
+        if table.selected && treatment.looks_for_readable() {
+            refuse_indexed_views(database, table, selectors).map_err(blame)?;
+            let selectors: Vec<&Columns> = selectors.iter().filter(|one| means(one, &table.name)).collect();
+            refuse_referring(database, table, &selectors, &tables).map_err(blame)?;
+            for Namesake { position, column, sealed } in namesakes(&table.plan, &selectors) {
+                let place =
+                    format!("column {} of table {}, beside {}", shown(column), shown(&table.name), shown(sealed));
+                let order = (number as u64, position as u64);
+                treatment.stays_readable(ReadablePlace { order, kind: Readable::Namesakes, place });
+            }
+        }
         if table.selected {
             check_lengths(database, table).map_err(blame)?;
             if options.keys == Keys::Unique {

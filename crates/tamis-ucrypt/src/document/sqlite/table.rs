@@ -1,7 +1,8 @@
 //! What the tables of a database are.
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, Row};
 
+use super::indexes;
 use crate::document::header;
 use crate::document::rows::{Columns, Plan, RowsError};
 
@@ -45,13 +46,9 @@ struct ListedColumn {
 /// The tables of a database, and the tables of selectors that it does not hold.
 pub(super) fn tables(database: &Connection, selectors: &[Columns]) -> Result<(Vec<Table>, Vec<String>), RowsError> {
     let listed = list(database).map_err(RowsError::Database)?;
-    let means = |selector: &Columns, table: &str| {
-        // There are no schemas here; what is attached is not looked at.
-        let name = selector.source.rsplit('.').next().unwrap_or_default();
-        selector.source.eq_ignore_ascii_case(table) || name.eq_ignore_ascii_case(table)
-    };
     let absent = |selector: &&Columns| !listed.iter().any(|table| means(selector, &table.name));
     let absent = selectors.iter().filter(absent).map(|selector| selector.source.clone()).collect();
+    let indexed = indexes::contents(database).map_err(RowsError::Database)?;
     let mut tables = Vec::new();
     for table in &listed {
         let chosen: Vec<&Columns> = selectors.iter().filter(|selector| means(selector, &table.name)).collect();
@@ -86,7 +83,7 @@ pub(super) fn tables(database: &Connection, selectors: &[Columns]) -> Result<(Ve
                 return refuse("is WITHOUT ROWID, and a selected column is part of its primary key");
             }
         }
-        if !chosen.is_empty() && is_indexed_by_words(database, &table.name).map_err(RowsError::Database)? {
+        if !chosen.is_empty() && indexed.iter().any(|name| name.eq_ignore_ascii_case(&table.name)) {
             return refuse(
                 "is the content of a full-text index, which would keep its values readable; drop the index first",
             );
@@ -95,6 +92,12 @@ pub(super) fn tables(database: &Connection, selectors: &[Columns]) -> Result<(Ve
         tables.push(Table { name: table.name.clone(), plan, locator, selected: !chosen.is_empty() });
     }
     Ok((tables, absent))
+}
+
+/// Whether a selector names a table. There are no schemas here; what is attached is not looked at.
+pub(super) fn means(selector: &Columns, table: &str) -> bool {
+    let name = selector.source.rsplit('.').next().unwrap_or_default();
+    selector.source.eq_ignore_ascii_case(table) || name.eq_ignore_ascii_case(table)
 }
 
 fn names(selector: &Columns, column: &str) -> bool {
@@ -138,9 +141,55 @@ fn locator(database: &Connection, table: &Listed, columns: &[ListedColumn]) -> r
     Ok(free.map(str::to_owned).into_iter().collect())
 }
 
-/// Whether a virtual table may hold copies of a table's values.
-fn is_indexed_by_words(database: &Connection, table: &str) -> rusqlite::Result<bool> {
-    let query = "SELECT count(*) FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL TABLE%' AND instr(lower(sql), lower(?1)) > 0";
-    let found: i64 = database.query_row(query, params![table], |row| row.get(0))?;
-    Ok(found > 0)
+/// Refuses columns that hold the values of one that is to be sealed, as a foreign key says, and are not selected themselves.
+pub(super) fn refuse_referring(
+    database: &Connection,
+    table: &Table,
+    selectors: &[&Columns],
+    tables: &[Table],
+) -> Result<(), RowsError> {
+    // Without a column of its own, a key refers to the primary key, column by column.
+    let query = "SELECT list.name, key.\"from\", coalesce(key.\"to\", own.name) \
+                 FROM pragma_table_list AS list, pragma_foreign_key_list(list.name) AS key \
+                 LEFT JOIN pragma_table_xinfo(?1) AS own ON own.pk = key.seq + 1 \
+                 WHERE list.schema = 'main' AND list.type = 'table' AND key.\"table\" = ?1 COLLATE NOCASE \
+                 AND coalesce(key.\"to\", own.name) IS NOT NULL ORDER BY list.name";
+    let mut statement = database.prepare(query).map_err(RowsError::Database)?;
+    let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+    let rows = statement.query_map([&table.name], read).map_err(RowsError::Database)?;
+    let required = |name: &str| {
+        let mut columns = selectors.iter().flat_map(|selector| &selector.columns);
+        columns.any(|one| one.required && one.column.eq_ignore_ascii_case(name))
+    };
+    for row in rows {
+        let (other, column, sealed): (String, String, String) = row.map_err(RowsError::Database)?;
+        let is_selected = tables.iter().filter(|table| table.name == other).any(|table| {
+            let columns = table.plan.columns.iter().zip(&table.plan.targets);
+            columns.into_iter().any(|(name, target)| target.is_some() && name.eq_ignore_ascii_case(&column))
+        });
+        if required(&sealed) && !is_selected {
+            return Err(RowsError::Referring { table: other, column, sealed });
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a table that can be read through a view of which a full-text index is made.
+pub(super) fn refuse_indexed_views(
+    database: &Connection,
+    table: &Table,
+    selectors: &[Columns],
+) -> Result<(), RowsError> {
+    let indexed = indexes::contents(database).map_err(RowsError::Database)?;
+    if indexed.is_empty() {
+        return Ok(());
+    }
+    let views = indexes::views_of(database, &table.name, selectors).map_err(RowsError::Database)?;
+    if views.iter().any(|view| indexed.iter().any(|name| name.eq_ignore_ascii_case(view))) {
+        return Err(RowsError::Table {
+            table: table.name.clone(),
+            reason: "is, through a view, the content of a full-text index, which would keep its values readable; drop the index first",
+        });
+    }
+    Ok(())
 }

@@ -1,54 +1,69 @@
-//! Comments that hold a record or a field: what somebody took out of the document in this way is still readable in it.
+//! Comments and instructions that hold a record or a field: what somebody took out of the document in this way is still readable in it.
 
 use memchr::memmem;
 
-use super::error::Position;
+use super::error::{Position, Positions};
 use super::name;
 use super::plan::Selectors;
+use super::token::{self, Token};
 use crate::document::{Readable, ReadablePlace};
 
-/// The comments of a part of a document that hold the start tag of an element which is a record or a field. `is_left` tells whether a comment
-/// stays in the document: one inside a field that is sealed does not.
+/// The comments and instructions of a part of a document that hold the start tag of an element which is a record or a field. One inside a field
+/// that is sealed does not stay: `out` is what the part becomes, if that is not the same.
 pub(super) fn commented<'a>(
     part: &'a str,
     position: Position,
     selectors: &'a Selectors,
-    is_left: impl Fn(&str) -> bool + 'a,
+    out: Option<&'a str>,
 ) -> impl Iterator<Item = ReadablePlace> + 'a {
-    comments(part).filter_map(move |(at, comment)| {
-        let name = named_in(comment, selectors).filter(|_| is_left(comment))?;
-        let position = position.after(&part.as_bytes()[..at]);
-        let place = format!("{position}: a comment that holds an element {name:?}");
-        Some(ReadablePlace { order: (position.line, position.column), kind: Readable::Comments, place })
+    let positions = Positions::new(part.as_bytes(), position);
+    let named = move |text: &'a str| {
+        notes(text).filter_map(move |note| named_in(note.text, selectors).map(|name| (note, name)))
+    };
+    // Those that stay are in the same order as they were.
+    let mut left = out.map(|out| named(out).map(|(note, _)| note.text).peekable());
+    let mut is_left = move |note: &str| left.as_mut().is_none_or(|left| left.next_if(|left| *left == note).is_some());
+    named(part).filter(move |(note, _)| is_left(note.text)).map(move |(note, name)| {
+        let position = positions.of(note.at);
+        let place = format!("{position}: {} that holds an element {name:?}", note.kind);
+        ReadablePlace { order: (position.line, position.column), kind: Readable::Comments, place }
     })
 }
 
-/// The comments of a text, with their places.
-fn comments(text: &str) -> impl Iterator<Item = (usize, &str)> {
+/// A comment or an instruction.
+struct Note<'t> {
+    at: usize,
+    text: &'t str,
+    kind: &'static str,
+}
+
+/// The comments and instructions of a text that was found to be well formed: wherever their first signs are in no other one and in no section,
+/// they begin one.
+fn notes(text: &str) -> impl Iterator<Item = Note<'_>> {
+    let mut signs = ["<!", "<?"].map(|sign| memmem::find_iter(text.as_bytes(), sign).peekable());
     let mut from = 0;
     std::iter::from_fn(move || {
         loop {
-            let rest = &text.as_bytes()[from..];
-            let start = from + memmem::find(rest, b"<!--")?;
-            // Inside a section it is a text.
-            let section = memmem::rfind(&text.as_bytes()[..start], b"<![CDATA[");
-            if let Some(section) = section
-                && memmem::find(&text.as_bytes()[section..start], b"]]>").is_none()
-            {
-                from = start + 4;
-                continue;
+            for sign in &mut signs {
+                while sign.next_if(|at| *at < from).is_some() {}
             }
-            let length = memmem::find(&text.as_bytes()[start + 4..], b"-->")? + 7;
-            from = start + length;
-            return Some((start, &text[start..from]));
+            let at = signs.iter_mut().filter_map(|sign| sign.peek().copied()).min()?;
+            let (token, length) = token::next(&text.as_bytes()[at..], true).ok()??;
+            from = at + length;
+            let kind = match token {
+                Token::Comment => "a comment",
+                Token::Instruction => "a processing instruction",
+                _ => continue,
+            };
+            return Some(Note { at, text: &text[at..from], kind });
         }
     })
 }
 
-/// The first element in a comment that is called like a record or a field, whatever its prefix.
-fn named_in<'a>(comment: &'a str, selectors: &Selectors) -> Option<&'a str> {
+/// The first element in a comment or an instruction that is called like a record or a field, whatever its prefix.
+fn named_in<'a>(note: &'a str, selectors: &Selectors) -> Option<&'a str> {
     let ends = |character: char| character.is_whitespace() || matches!(character, '>' | '/');
-    let tags = comment[1..].split('<').skip(1);
+    let tags = note[1..].split('<').skip(1);
     tags.map(|rest| name::parts(rest.split(ends).next().unwrap_or_default()).1)
         .find(|local| selectors.names_element(local))
 }
@@ -59,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_comment_with_a_record_or_a_field_is_found_and_others_are_not() {
+    fn a_comment_or_instruction_with_a_record_or_a_field_is_found_and_others_are_not() {
         let none = Namespaces::new();
         let field = |path: &str| Field { name: path.into(), path: Path::relative(path, &none).unwrap() };
         let selector = Selector {
@@ -70,13 +85,18 @@ mod tests {
         };
         let selectors = Selectors::new("UCRYPT", [selector]).unwrap();
         let found = |text: &str| {
-            commented(text, Position::START, &selectors, |_| true).map(|place| place.place).collect::<Vec<_>>()
+            commented(text, Position::START, &selectors, None).map(|place| place.place).collect::<Vec<_>>()
         };
         for (text, name) in [
             ("<!-- <p id='5'/> -->", "p"),
             ("\n<!--<x:b>y</x:b>-->", "b"),
             ("<!-- z <c d='1' -->", "c"),
             ("<![CDATA[]]><!--<p>-->", "p"),
+            // What begins inside another one begins nothing.
+            ("<!-- <![CDATA[ --><!--<p>-->", "p"),
+            ("<?a <![CDATA[ ?><!--<p>-->", "p"),
+            ("<?a <!-- ?><!--<p>-->", "p"),
+            ("<![CDATA[<!-- <?a ]]><!--<p>--><?b <z>?>", "p"),
         ] {
             let expected = format!("a comment that holds an element {name:?}");
             assert!(
@@ -85,10 +105,30 @@ mod tests {
                 found(text)
             );
         }
-        for text in
-            ["<!-- p < b -->", "<!-- <pp> <a> </p> -->", "<p/><!-- x -->", "<![CDATA[<!-- <p> -->]]>", "<!-- <p>"]
-        {
+        for text in ["<?old <p id='5'/>?>", "<!-- <?a --><?b c <p>?>", "<![CDATA[<?]]><?p <n:p>?>"] {
+            let place = "a processing instruction that holds an element \"p\"";
+            assert!(matches!(found(text).as_slice(), [found] if found.ends_with(place)), "{text}");
+        }
+        for text in [
+            "<!-- p < b -->",
+            "<!-- <pp> <a> </p> -->",
+            "<p/><!-- x -->",
+            "<![CDATA[<!-- <p> --><?a <p>?>]]>",
+            "<!-- <p>",
+            "<?p?>",
+        ] {
             assert_eq!(found(text), [""; 0], "{text}");
         }
+        let places = found("<r><!-- <p> -->\n<?a?> <!-- x --><?b <c>?></r>\n\n<!-- <b/> -->");
+        assert_eq!(
+            places,
+            [
+                "line 1, column 4: a comment that holds an element \"p\"",
+                "line 2, column 17: a processing instruction that holds an element \"c\"",
+                "line 4, column 1: a comment that holds an element \"b\"",
+            ]
+        );
+        let (part, out) = ("<a><!-- <p>1 --></a><!-- <p>2 -->", "<a>x</a><!-- <p>2 -->");
+        assert_eq!(commented(part, Position::START, &selectors, Some(out)).count(), 1);
     }
 }

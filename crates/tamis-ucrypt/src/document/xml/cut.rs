@@ -98,7 +98,8 @@ pub(super) struct Cutter<'p, R> {
 }
 
 impl<'p, R: Read> Cutter<'p, R> {
-    pub(super) fn new(source: Source<R>, position: Position, plan: &'p Selectors) -> Self {
+    /// Cuts a source. `looks_for_namesakes` says whether records are noted that a person would take for one.
+    pub(super) fn new(source: Source<R>, position: Position, plan: &'p Selectors, looks_for_namesakes: bool) -> Self {
         Self {
             source,
             plan,
@@ -106,7 +107,7 @@ impl<'p, R: Read> Cutter<'p, R> {
             at: 0,
             pieces: Vec::new(),
             tokens: Vec::new(),
-            walker: Walker::new(plan),
+            walker: Walker::new(plan).looking_for_namesakes(looks_for_namesakes),
             between: String::new(),
             surroundings: None,
             is_root_over: false,

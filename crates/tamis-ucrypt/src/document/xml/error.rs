@@ -1,5 +1,6 @@
 //! What is wrong with a document, in words for the person who has it before them.
 
+use std::cell::Cell;
 use std::{fmt, io};
 
 use crate::cell::MarkerError;
@@ -30,6 +31,29 @@ impl Position {
     }
 }
 
+/// Says where the bytes of a text stand. Each answer goes on from the last one, so that many that are asked for in order take one walk.
+#[derive(Debug)]
+pub(super) struct Positions<'t> {
+    text: &'t [u8],
+    start: Position,
+    last: Cell<(usize, Position)>,
+}
+
+impl<'t> Positions<'t> {
+    /// Of a text that begins there.
+    pub(super) fn new(text: &'t [u8], start: Position) -> Self {
+        Self { text, start, last: Cell::new((0, start)) }
+    }
+
+    pub(super) fn of(&self, at: usize) -> Position {
+        let at = at.min(self.text.len());
+        let (from, before) = Some(self.last.get()).filter(|(last, _)| *last <= at).unwrap_or((0, self.start));
+        let position = before.after(&self.text[from..at]);
+        self.last.set((at, position));
+        position
+    }
+}
+
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}, column {}", self.line, self.column)
@@ -42,6 +66,11 @@ pub enum Problem {
     /// `<!DOCTYPE`.
     #[error("a document type declaration is refused, because entities could make the document anything: remove it")]
     DocumentType,
+    /// A namespace that is none.
+    #[error(
+        "a declaration of a namespace in an element that is to be sealed has blanks, so it is no namespace and would stay readable: take it out"
+    )]
+    NoNamespace,
     /// `<!` that begins nothing.
     #[error("\"<!\" begins neither a comment nor a CDATA section")]
     Markup,
@@ -263,5 +292,22 @@ impl Fault {
     /// The same fault in a text in which this one begins at `offset`.
     pub(super) fn shifted(self, offset: usize) -> Self {
         Self { at: self.at + offset, ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_the_same_in_whatever_order_they_are_asked_for() {
+        let text = "a\nłóżko <b/>\n\nc";
+        let positions = Positions::new(text.as_bytes(), Position { line: 3, column: 7 });
+        let from_the_start = |at| Position { line: 3, column: 7 }.after(&text.as_bytes()[..at]);
+        let places = (0..=text.len()).filter(|at| text.is_char_boundary(*at));
+        for at in places.clone().chain(places.rev()).chain([0, 9, 9, 3]) {
+            assert_eq!(positions.of(at), from_the_start(at), "{at}");
+        }
+        assert_eq!(positions.of(1000), from_the_start(text.len()));
     }
 }

@@ -59,6 +59,8 @@ pub(super) enum Called {
     Selected(FieldId),
     /// It is an attribute of an element that a selector names, and which of them: `code`, or `code{urn:x}` in a namespace.
     Attribute(FieldId, Box<str>),
+    /// No selector does, and a person would take it for one of these fields, or for something around them.
+    Namesake(Box<[FieldId]>),
     /// No selector does; it counts only if it is a sealed value. The name is its path as the document writes it.
     Unselected(Box<str>),
 }

@@ -179,14 +179,13 @@ impl<R: Read> Document<R> {
         output.write_all(source.mark).map_err(XmlError::Write)?;
         output.write_all(&charset.encode_all(head)).map_err(XmlError::Write)?;
         let tell = |part: &str, position, out: Option<&str>| {
-            let is_left = |comment: &str| out.is_none_or(|out| out.contains(comment));
-            let found = commented(part, position, rewrite.selectors, is_left);
+            let found = commented(part, position, rewrite.selectors, out);
             found.for_each(|place| rewrite.treatment.stays_readable(place));
         };
         if rewrite.treatment.looks_for_readable() {
             tell(prolog.text(), Position::START, None);
         }
-        let cutter = Cutter::new(source, prolog.end, rewrite.selectors);
+        let cutter = Cutter::new(source, prolog.end, rewrite.selectors, rewrite.treatment.looks_for_readable());
         let unique = UniqueKeys::default();
         let mut stream = Stream { cutter, output, unique, tally: Tally::default(), refusal: PhantomData };
         let hasher = KeyHasher::default();

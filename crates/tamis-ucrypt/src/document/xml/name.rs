@@ -1,6 +1,7 @@
 //! Names of elements and attributes.
 
 use super::error::Problem;
+use crate::document::rows::folded;
 use crate::shown::plain;
 use crate::xml_text::is_simple_name;
 
@@ -43,6 +44,25 @@ pub(super) fn parts(name: &str) -> (&str, &str) {
 /// empty strings that point nowhere: its masked load from there is suppressed in microcode.
 pub(super) fn is_same(one: &str, other: &str) -> bool {
     one.len() == other.len() && (one.is_empty() || one == other)
+}
+
+/// Whether a person takes two names for the same: they differ in the case of their letters, or in how accents are written.
+pub(super) fn is_alike(one: &str, other: &str) -> bool {
+    // Lengths differ mostly, which is seen first.
+    if one.eq_ignore_ascii_case(other) {
+        return true;
+    }
+    // Folding takes longer than reading the element; most names already begin otherwise.
+    let begins_alike = match (one.bytes().next(), other.bytes().next()) {
+        (Some(one), Some(other)) => !one.is_ascii() || !other.is_ascii() || one.eq_ignore_ascii_case(&other),
+        _ => false,
+    };
+    begins_alike && !one.is_ascii() && !other.is_ascii() && folded(one) == folded(other)
+}
+
+/// Whether a namespace may have been meant where another one is: the same, or none on one side, which is a slip that documents have.
+pub(super) fn may_be_meant(one: &str, other: &str) -> bool {
+    one.is_empty() || other.is_empty() || one == other
 }
 
 /// The first eight bytes of a name as a number: enough to tell most names apart without comparing them.

@@ -105,7 +105,7 @@ impl Selectors {
 
     /// Whether an element of this name, somewhere, could be a record, a field or what a field is an attribute of.
     pub(super) fn names_element(&self, local: &str) -> bool {
-        let is_last = |path: &Path| path.elements.last().is_some_and(|name| name.local == local);
+        let is_last = |path: &Path| path.elements.last().is_some_and(|name| name::is_alike(&name.local, local));
         self.tables.iter().any(|table| is_last(&table.record) || table.fields.iter().any(|field| is_last(&field.path)))
     }
 
@@ -183,6 +183,32 @@ impl Selectors {
     /// The number of fields of the selector that has the most.
     pub(super) fn most_fields(&self) -> usize {
         self.most_fields
+    }
+
+    /// The fields that a person would look for in an element that no path leads to: called like one that a path leads to but for its case, or
+    /// in a namespace where that is in none, or the other way round.
+    pub(super) fn namesake(&self, node: NodeId, prefix: &str, local: &str, scope: &Scope) -> Box<[FieldId]> {
+        let children = &self.at(node).children;
+        let mut alike = children.iter().filter(|child| name::is_alike(&child.name.local, local)).peekable();
+        let mut fields = Vec::new();
+        if alike.peek().is_some()
+            && let Ok(namespace) = scope.resolve(prefix)
+        {
+            for child in alike.filter(|child| name::may_be_meant(&child.name.namespace, namespace)) {
+                self.fields_below(child.node, &mut fields);
+            }
+        }
+        fields.into()
+    }
+
+    /// The fields that an element is, has as attributes or holds.
+    fn fields_below(&self, node: NodeId, fields: &mut Vec<FieldId>) {
+        let Node { children, content, attributes, .. } = self.at(node);
+        let attributes = attributes.iter().map(|(_, meaning)| meaning);
+        fields.extend(attributes.chain([content]).flat_map(|meaning| &meaning.fields));
+        for child in children {
+            self.fields_below(child.node, fields);
+        }
     }
 
     /// The place of a child element, whose prefix is checked on the way.

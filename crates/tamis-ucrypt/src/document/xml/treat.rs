@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::cell::MarkerReader;
-use crate::document::{At, Content, Outcome, Place, Treatment, room};
+use crate::document::{At, Content, Outcome, Place, Readable, ReadablePlace, Treatment, room};
 use crate::document::{Compared, KeyHasher, SeenKey};
 
 use super::cut::{Batch, Piece};
-use super::error::{Fault, Position, Problem, RewriteError, XmlError};
+use super::error::{Fault, Position, Positions, Problem, RewriteError, XmlError};
 use super::find::{Called, Find, Record, Span};
 use super::key::{key, key_span};
 use super::limits::LONGEST_RECORD;
@@ -17,7 +17,7 @@ use super::text::{Site, characters, check_references, escape, is_space};
 use super::value::{Form, MarkerWriter, Value, push_fragment};
 use super::walk::{Surroundings, Walker};
 use crate::document::charset::Charset;
-use crate::shown::plain;
+use crate::shown::{plain, shown};
 
 /// What was found and done.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -107,7 +107,7 @@ impl<'a, T: Treatment> Treater<'a, T> {
             charset,
             hasher,
             seen: Vec::new(),
-            walker: Walker::new(plan),
+            walker: Walker::new(plan).looking_for_namesakes(treatment.looks_for_readable()),
             checker: Walker::new(plan),
             reader: MarkerReader::new(plan.element()),
             writer: MarkerWriter::new(plan.element()),
@@ -123,9 +123,10 @@ impl<'a, T: Treatment> Treater<'a, T> {
         out: &mut String,
     ) -> Result<(Tally, Vec<SeenKey>), RewriteError<T::Refusal>> {
         self.tally = Tally::default();
+        let positions = Positions::new(&batch.text, batch.position);
         for piece in &batch.pieces {
             let seen = self.seen.len();
-            self.piece(batch, piece, out).map_err(|stop| {
+            self.piece(batch, piece, &positions, out).map_err(|stop| {
                 let place = |at: usize| batch.position.after(&batch.text[..at.min(batch.text.len())]);
                 match stop {
                     Stop::Fault(Fault { at, problem }) => XmlError::Malformed { at: place(at), problem }.into(),
@@ -140,10 +141,16 @@ impl<'a, T: Treatment> Treater<'a, T> {
         Ok((self.tally, std::mem::take(&mut self.seen)))
     }
 
-    fn piece(&mut self, batch: &Batch, piece: &Piece, out: &mut String) -> Result<(), Stop<T::Refusal>> {
+    fn piece(
+        &mut self,
+        batch: &Batch,
+        piece: &Piece,
+        positions: &Positions<'_>,
+        out: &mut String,
+    ) -> Result<(), Stop<T::Refusal>> {
         let (Piece::Between { range, .. } | Piece::Record { range, .. }) = piece;
         let text = characters(&batch.text[range.clone()]).map_err(|fault| fault.shifted(range.start))?;
-        let position = &|at: usize| batch.position.after(&batch.text[..(range.start + at).min(batch.text.len())]);
+        let position = &|at: usize| positions.of(range.start + at);
         let result = match piece {
             Piece::Between { finds, .. } => {
                 self.rewrite(&Walked { text, records: &[], finds, surroundings: None, space: 0, position }, out)
@@ -199,6 +206,12 @@ impl<'a, T: Treatment> Treater<'a, T> {
                 (Called::Attribute(field, _), Some(record)) => self.met[record * fields + field.field] + 1,
                 _ => 1,
             };
+            if let (Called::Namesake(fields), Some(number)) = (&find.called, find.record) {
+                let key = keys[number].get_or_insert_with(|| key(text, self.plan, &records[number])).as_deref();
+                self.tell_namesake(fields, key.unwrap_or_default(), &|| (walked.position)(at));
+            } else if let Called::Namesake(fields) = &find.called {
+                self.tell_namesake(fields, "", &|| (walked.position)(at));
+            }
             let Some(value) = value else { continue };
             // An empty value that two selectors name ends where it begins.
             if (at < copied || written == Some(at)) && !matches!(value, Value::Damaged(_)) {
@@ -271,6 +284,24 @@ impl<'a, T: Treatment> Treater<'a, T> {
         }
     }
 
+    /// Tells of an element or attribute that a person would take for one of these fields, if that is to be sealed.
+    fn tell_namesake(&self, fields: &[FieldId], record: &str, position: &dyn Fn() -> Position) {
+        let plan: &'a Selectors = self.plan;
+        let place = |field: &FieldId| {
+            let selector = plan.selector(field.selector);
+            Place { table: &selector.table, record, field: &selector.fields[field.field].name }
+        };
+        let Some(place) = fields.iter().map(place).find(|place| self.treatment.needs(*place)) else { return };
+        let whose = match record {
+            "" => format!("a record with the field {}", shown(place.field)),
+            record => format!("the field {} of record {}", shown(place.field), shown(record)),
+        };
+        let at = position();
+        let place = format!("{at}: what is called like {whose}, but for its case or namespace");
+        let order = (at.line, at.column);
+        self.treatment.stays_readable(ReadablePlace { order, kind: Readable::Namesakes, place });
+    }
+
     /// Reads what was found, and counts what is sealed. Nothing stands for what is neither selected nor sealed, or inside another sealed value.
     fn values<'t>(&mut self, walked: &Walked<'t>) -> Vec<Option<Value<'t>>> {
         let mut values: Vec<Option<Value<'t>>> = Vec::with_capacity(walked.finds.len());
@@ -280,6 +311,10 @@ impl<'a, T: Treatment> Treater<'a, T> {
         let mut around = None;
         for find in walked.finds {
             let at = find.span.start();
+            if matches!(find.called, Called::Namesake(_)) {
+                values.push(None);
+                continue;
+            }
             if last.as_ref().is_some_and(|last| last.start < at && at < last.end) {
                 values.push(None);
                 continue;
@@ -303,7 +338,7 @@ impl<'a, T: Treatment> Treater<'a, T> {
             let is_selected = match find.called {
                 Called::Selected(_) => true,
                 Called::Attribute(..) => self.treatment.looks_for_readable(),
-                Called::Unselected(_) => false,
+                Called::Namesake(_) | Called::Unselected(_) => false,
             };
             let counts = is_selected || value.is_sealed();
             values.push(Some(value).filter(|_| counts));
@@ -338,6 +373,7 @@ impl<'a, T: Treatment> Treater<'a, T> {
         'a: 'f,
     {
         match called {
+            Called::Namesake(_) => Cow::Borrowed(""),
             Called::Unselected(path) => Cow::Borrowed(path),
             Called::Selected(field) => self.numbered(*field, occurrence),
             // No field is called like that, as none ends with a number, and no further one has the number 1.

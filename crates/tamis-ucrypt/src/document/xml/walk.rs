@@ -1,18 +1,20 @@
 //! Walking through elements: checks that they are well formed and notes what selectors name.
 
 mod blame;
+mod directions;
 mod sealed;
 
 use super::error::{Fault, Problem};
 use super::find::{Called, Find, Record, Span};
 use super::limits::{DEEPEST, LONGEST_PATH, LONGEST_SCOPE, MOST_FIELDS};
-use super::name;
-use super::plan::{Node, NodeId, Selectors};
+use super::name::{self, ExpandedName};
+use super::plan::{FieldId, Meaning, Node, NodeId, Selectors};
 use super::reading::is_blank;
 use super::scope::Scope;
 use super::tag::{self, Attribute};
 use super::text::is_space;
 use crate::shown::plain;
+use directions::tells_how_to_read;
 use sealed::may_be_sealed;
 
 /// An element whose end tag has not come yet.
@@ -86,6 +88,8 @@ pub(super) struct Walker<'p> {
     attributes: Vec<Attribute>,
     /// The last tag of a sealed value: mostly the next one is the same, and was checked with it.
     marker_tag: String,
+    /// Whether elements and attributes are noted that a person would take for a field.
+    looks_for_namesakes: bool,
     /// The records that are open, innermost last.
     within: Vec<usize>,
     /// In the order of their beginnings.
@@ -106,10 +110,17 @@ impl<'p> Walker<'p> {
             open: Vec::new(),
             attributes: Vec::new(),
             marker_tag: String::new(),
+            looks_for_namesakes: false,
             within: Vec::new(),
             records: Vec::new(),
             finds: Vec::new(),
         }
+    }
+
+    /// Notes elements and attributes that a person would take for a field, too.
+    pub(super) fn looking_for_namesakes(mut self, looks: bool) -> Self {
+        self.looks_for_namesakes = looks;
+        self
     }
 
     /// Begins anew.
@@ -136,6 +147,9 @@ impl<'p> Walker<'p> {
         }
         if self.names.len() + length > LONGEST_SCOPE {
             return Err(Fault::new(at, Problem::LargeScope));
+        }
+        if self.looks_for_namesakes && node == NodeId::NOWHERE && !is_marker {
+            self.note_namesake(&tag[..length], at)?;
         }
         self.begin_child()?;
         let plan = self.plan;
@@ -182,6 +196,17 @@ impl<'p> Walker<'p> {
             open.finds = (first, self.finds.len());
         }
         if empty { self.leave(text, end, end, true) } else { Ok(()) }
+    }
+
+    /// Takes note of an element that no path leads to, if a person would take it for one.
+    fn note_namesake(&mut self, name: &str, at: usize) -> Result<(), Fault> {
+        let parent = self.open.last().map_or(self.outer, |open| open.node);
+        let (prefix, local) = name::parts(name);
+        let fields = self.plan.namesake(parent, prefix, local, &self.scope);
+        if fields.is_empty() {
+            return Ok(());
+        }
+        self.find(Called::Namesake(fields), Span::Element { range: at..at, parent: None })
     }
 
     /// Takes the namespaces of a tag into force and looks its element up; also tells how long its name is.
@@ -240,12 +265,28 @@ impl<'p> Walker<'p> {
             for field in meaning.iter().flat_map(|meaning| &meaning.fields) {
                 self.find(Called::Selected(*field), span.clone())?;
             }
+            let declares = prefix == "xmlns" || (prefix.is_empty() && local == "xmlns");
+            let is_none = declares && text[inner.clone()].contains(char::is_whitespace);
+            if is_none && self.looks_for_namesakes && !node.content.fields.is_empty() {
+                return Err(Fault::new(inner.start, Problem::NoNamespace));
+            }
             // Whoever names an element means its attributes, too, unless they have a meaning of their own.
-            if let (None, Some(namespace)) = (meaning, self.of_content(prefix, local, node)) {
+            if let (None, Some(namespace)) = (meaning, self.of_content(prefix, local, &text[inner.clone()], node)) {
                 for field in &node.content.fields {
                     self.find(Called::Attribute(*field, called(local, &namespace)), span.clone())?;
                 }
-            } else if meaning.is_none_or(|meaning| meaning.fields.is_empty())
+                continue;
+            }
+            if self.looks_for_namesakes && meaning.is_none() {
+                let fields = self.namesake_of(prefix, local, known);
+                if !fields.is_empty() {
+                    self.find(
+                        Called::Namesake(fields),
+                        Span::Element { range: inner.start..inner.start, parent: None },
+                    )?;
+                }
+            }
+            if meaning.is_none_or(|meaning| meaning.fields.is_empty())
                 && may_be_sealed(&text[inner], self.plan.element())
             {
                 let path = format!("{}/@{name}", self.path(self.open.len()));
@@ -255,19 +296,27 @@ impl<'p> Walker<'p> {
         Ok(())
     }
 
+    /// The fields that a person would take an attribute for which is none.
+    fn namesake_of(&self, prefix: &str, local: &str, known: &[(ExpandedName, Meaning)]) -> Box<[FieldId]> {
+        let mut alike = known.iter().filter(|(name, _)| name::is_alike(&name.local, local)).peekable();
+        let namespace = self.scope.resolve_attribute(prefix).ok().filter(|namespace| *namespace != name::XML);
+        match (alike.peek(), namespace) {
+            (Some(_), Some(namespace)) if prefix != "xmlns" => alike
+                .filter(|(name, _)| name::may_be_meant(&name.namespace, namespace))
+                .flat_map(|(_, meaning)| meaning.fields.iter().copied())
+                .collect(),
+            _ => Box::default(),
+        }
+    }
+
     /// The namespace of an attribute if it belongs to what its element holds, and the element is a field: no declaration of a namespace, and
     /// nothing that only tells programs how to read the element.
-    fn of_content(&self, prefix: &str, local: &str, node: &Node) -> Option<String> {
+    fn of_content(&self, prefix: &str, local: &str, value: &str, node: &Node) -> Option<String> {
         if node.content.fields.is_empty() || prefix == "xmlns" || (prefix.is_empty() && local == "xmlns") {
             return None;
         }
         let namespace = self.scope.resolve_attribute(prefix).ok()?;
-        let tells_how_to_read = match namespace {
-            name::XML => matches!(local, "lang" | "space"),
-            name::XSI => matches!(local, "nil" | "type" | "schemaLocation" | "noNamespaceSchemaLocation"),
-            _ => false,
-        };
-        (!tells_how_to_read).then(|| namespace.to_owned())
+        (!tells_how_to_read(namespace, local, value)).then(|| namespace.to_owned())
     }
 
     /// Takes an end tag.
@@ -327,6 +376,7 @@ impl<'p> Walker<'p> {
         }
         let record = match &called {
             Called::Selected(field) | Called::Attribute(field, _) => self.record_of(field.selector),
+            Called::Namesake(fields) => fields.first().and_then(|field| self.record_of(field.selector)),
             Called::Unselected(_) => self.within.last().copied(),
         };
         self.finds.push(Find { record, called, span });

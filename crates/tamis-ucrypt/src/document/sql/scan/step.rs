@@ -24,7 +24,7 @@ impl<R: Read> Scanner<'_, R> {
             State::Rows { table, first } => self.row(table, first),
             State::Tail { table, writes } => self.tail(table, writes),
             State::Lines(table) => self.line(table),
-            State::Delimited(writes) => self.delimited(writes),
+            State::Delimited(writes, is_first) => self.delimited(writes, is_first),
         }
     }
 
@@ -52,7 +52,9 @@ impl<R: Read> Scanner<'_, R> {
             if dump.len() < Dialect::LOOKED_AT && !self.ended {
                 return Err(Stop::More);
             }
-            let dialect = Dialect::detect(dump).unwrap_or_default();
+            let detected = Dialect::detect(dump);
+            self.is_guessed = detected.is_none();
+            let dialect = detected.unwrap_or_default();
             self.dialect = Some(dialect);
             self.tables.set_dialect(dialect);
         }
@@ -104,7 +106,7 @@ impl<R: Read> Scanner<'_, R> {
             }
             at = end;
         }
-        self.state = State::Other(Other { purpose: Purpose::Changes, ..Other::default() });
+        self.state = State::Other(Other::new(Purpose::Changes));
         Ok(())
     }
 
@@ -116,15 +118,20 @@ impl<R: Read> Scanner<'_, R> {
         let (state, unsealable) = match copied {
             Copied::Rows(table) => (State::Lines(Some(table)), None),
             Copied::Unread(unsealable) => (State::Lines(None), unsealable),
-            Copied::Nothing => {
+            Copied::Nothing(unsealable) => {
+                self.tell(unsealable);
+                self.look(self.at..end);
                 self.push(end, Piece::Plain);
                 self.state = State::Between;
                 return Ok(());
             }
         };
         let is_line = self.batch.bytes[..end].ends_with(b"\n");
-        let end = if is_line { end } else { self.text().line_end(end).map_err(|open| self.stop(open, end))? };
+        let line = if is_line { end } else { self.text().line_end(end).map_err(|open| self.stop(open, end))? };
         self.tell(unsealable);
+        let found = self.told_behind_copy(end..line);
+        self.tell(found);
+        let end = line;
         self.push(end, Piece::Plain);
         self.state = state;
         Ok(())
@@ -134,7 +141,7 @@ impl<R: Read> Scanner<'_, R> {
         let start = self.at;
         let mut open = self.behind_gaps(start)?;
         let selected = self.tables.get(table).selector.is_some();
-        let writes = self.tables.get(table).selector.map(Writes::behind_rows).unwrap_or_default();
+        let writes = Writes::behind_rows(self.tables.get(table).selector);
         let tail = State::Tail { table, writes };
         if !first {
             if self.batch.bytes.get(open) != Some(&b',') {
@@ -181,6 +188,8 @@ impl<R: Read> Scanner<'_, R> {
             let found = self.tables.may_fill(selector, "a table that an extension keeps", self.batch.spot(open));
             self.tell([found]);
         }
+        let found = self.told_by_calls(open..end);
+        self.tell(found);
         self.push(open, Piece::Lead);
         self.push_row(table, before, end, Piece::Row)?;
         self.state = State::Rows { table, first: false };
@@ -203,10 +212,7 @@ impl<R: Read> Scanner<'_, R> {
         let at = self.at;
         let Some((token, end)) = self.token(at)? else { return Err(Stop::More) };
         if token == Token::Byte(b'\\') {
-            let end = self.text().line_end(at).map_err(|open| self.stop(open, at))?;
-            self.push(end, Piece::Tail);
-            self.state = State::Between;
-            return Ok(());
+            return self.client_command(Piece::Tail);
         }
         let entry = self.tables.get(table);
         let written = &self.batch.bytes[at..end];

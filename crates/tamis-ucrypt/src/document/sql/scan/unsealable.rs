@@ -6,9 +6,10 @@ use std::ops::Range;
 use super::{Other, Purpose, Scanner};
 use crate::document::Readable;
 use crate::document::rows::RowsError;
-use crate::document::sql::batch::Unsealable;
+use crate::document::sql::batch::{Batch, Piece, Unsealable};
+use crate::document::sql::dialect::doubtful;
 use crate::document::sql::lex::{Text, Token};
-use crate::document::sql::writes::{self, Writes, is_value, written_in};
+use crate::document::sql::writes::{self, Reading, Writes, fills_in, is_value, written_in};
 
 impl<R: Read> Scanner<'_, R> {
     /// What a token of a statement says about values of selected tables, once for each statement.
@@ -24,16 +25,15 @@ impl<R: Read> Scanner<'_, R> {
         let subject = if other.purpose == Purpose::Defines { "this definition" } else { "this statement" };
         let mut found = None;
         match other.purpose {
-            Purpose::Changes | Purpose::Calls => {
+            Purpose::Changes => {
                 let in_string = || match token {
                     Token::Quoted(quote) if is_value(token, written, self.dialect()) => {
-                        self.tables.selector_of_text(writes::inner(written, quote))
+                        let inner = writes::inner(written, quote);
+                        self.tables.selector_of_text(&inner).or_else(|| fills_in(&inner, &self.tables))
                     }
                     _ => None,
                 };
-                let called = || self.tables.writer().filter(|_| other.purpose == Purpose::Calls);
                 let selector = named().or_else(in_string);
-                let selector = selector.or_else(|| called().filter(|_| is_value(token, written, self.dialect())));
                 found = selector.map(|selector| self.tables.may_fill(selector, subject, self.spot()));
             }
             Purpose::Shows => {
@@ -44,17 +44,37 @@ impl<R: Read> Scanner<'_, R> {
             }
             Purpose::Any | Purpose::Defines => {}
         }
-        let told = self.told_by(&mut other.writes, token, range.clone(), subject);
+        let told = self.told_by(&mut other.writes, token, range, subject);
         if other.purpose == Purpose::Defines {
-            let in_body = match token {
-                Token::Quoted(quote) => written_in(writes::inner(&self.batch.bytes[range], quote), &self.tables, false),
-                _ => None,
-            };
-            self.tables.note_writer(other.writes.into().or(in_body));
+            self.tables.note_writer(other.writes.filled());
         }
         let found = found.or(told).filter(|_| token == Token::Gap || !other.is_told);
         other.is_told |= token != Token::Gap && found.is_some();
         Ok(found)
+    }
+
+    /// Takes note of the first place that another system would read otherwise, if nothing says whose dump it is: where strings end elsewhere,
+    /// rows may be taken for strings.
+    pub(super) fn tell_doubt(&mut self, batch: &mut Batch) {
+        if !self.is_guessed {
+            return;
+        }
+        let is_line = |piece: &Piece| matches!(piece, Piece::Line(_));
+        let found = if batch.pieces.iter().any(is_line) {
+            let spans =
+                batch.pieces.iter().filter_map(Piece::statement).map(|span| span.start as usize..span.end as usize);
+            spans.into_iter().find_map(|span| {
+                let (at, what) = doubtful(&batch.bytes[span.clone()])?;
+                Some((span.start + at, what))
+            })
+        } else {
+            doubtful(&batch.bytes)
+        };
+        if let Some((at, what)) = found {
+            self.is_guessed = false;
+            let what = format!("the dump does not say for which system it is, and this has {what}; --dialect says it");
+            batch.unsealable.push(Unsealable { spot: batch.spot(at), kind: Readable::Statements, what });
+        }
     }
 
     /// Whether a token ends, or holds, a statement that puts a value into a selected table; of a gap, whether it is a comment with one.
@@ -69,11 +89,7 @@ impl<R: Read> Scanner<'_, R> {
         if token == Token::Gap {
             return self.told_by_comment(range);
         }
-        let in_string = || match token {
-            Token::Quoted(quote) => written_in(writes::inner(written, quote), &self.tables, true),
-            _ => None,
-        };
-        let selector = writes.take(token, before, written, &self.tables).or_else(in_string)?;
+        let selector = writes.take(token, before, written, &self.tables)?;
         Some(self.tables.may_fill(selector, subject, self.batch.spot(range.start)))
     }
 
@@ -87,11 +103,40 @@ impl<R: Read> Scanner<'_, R> {
 
     /// Looks through a statement of which all is there.
     pub(super) fn look(&mut self, range: Range<usize>) {
-        let mut writes = Writes::default();
+        let mut writes = Writes::new(Reading::Statement);
         let told = self.tokens(range).filter_map(|(token, at)| self.told_by(&mut writes, token, at, "this statement"));
         let mut found: Vec<Unsealable> = told.collect();
         found.dedup();
         self.tell(found);
+    }
+
+    /// Whether a string holds a statement that fills a sealed column, with whatever.
+    pub(super) fn told_by_strings(&self, range: Range<usize>) -> Option<Unsealable> {
+        let selector = self.tokens(range.clone()).find_map(|(token, at)| match token {
+            Token::Quoted(quote) => fills_in(&writes::inner(&self.batch.bytes[at], quote), &self.tables),
+            _ => None,
+        })?;
+        Some(self.tables.may_fill(selector, "a string of this statement", self.batch.spot(range.start)))
+    }
+
+    /// What stands behind a COPY statement on its line, which is executed behind the rows.
+    pub(super) fn told_behind_copy(&self, rest: Range<usize>) -> Option<Unsealable> {
+        let text = &self.batch.bytes[rest.clone()];
+        let (first, _) =
+            self.tokens(rest.clone()).find(|(token, _)| !matches!(token, Token::Gap | Token::Byte(b';')))?;
+        let written = written_in(text, &self.tables, false);
+        let selector = if first == Token::Byte(b'\\') { written } else { written.or_else(|| self.tables.first()) };
+        Some(self.tables.may_fill(selector?, "what stands behind COPY on its line", self.batch.spot(rest.start)))
+    }
+
+    /// Whether a row calls a routine that puts what it is called with into a selected table.
+    pub(super) fn told_by_calls(&self, row: Range<usize>) -> Option<Unsealable> {
+        if !self.tables.has_writer() || memchr::memchr(b'(', &self.batch.bytes[row.start + 1..row.end]).is_none() {
+            return None;
+        }
+        let mut writes = Writes::new(Reading::Statement);
+        let mut tokens = self.tokens(row).filter(|(token, _)| *token != Token::Gap);
+        tokens.find_map(|(token, at)| self.told_by(&mut writes, token, at, "this row"))
     }
 
     /// What the comments of a stretch say of selected tables.

@@ -3,14 +3,14 @@
 use hashbrown::HashSet;
 use sqlparser::ast::{ColumnDef, ColumnOption, ColumnOptionDef, Statement};
 
-use super::{KeyTable, TABLE_MEMORY, Table, Tables, is_keys};
+use super::{KeyTable, TABLE_MEMORY, Tables, is_keys};
 use crate::document::Readable;
-use crate::document::rows::{RowsError, Spot};
+use crate::document::rows::{Columns, RowsError, Spot};
 use crate::document::sql::Dialect;
 use crate::document::sql::batch::Unsealable;
 use crate::document::sql::lex::Token;
 use crate::document::sql::relations::{self, Definition, Relation, definition, relations};
-use crate::document::sql::words::{Name, Words, may_be_one};
+use crate::document::sql::words::{Name, Words};
 use crate::document::sql::writes::written_in;
 
 impl Tables<'_> {
@@ -21,7 +21,7 @@ impl Tables<'_> {
         statement: &[u8],
         spot: &Spot,
     ) -> Result<Vec<Unsealable>, RowsError> {
-        let mut late = Vec::new();
+        let mut late = self.told_by_alter(statement, spot);
         for relation in relations(self.words(statement)) {
             late.extend(self.relate(relation, spot)?);
         }
@@ -41,13 +41,17 @@ impl Tables<'_> {
         let Relation { part, whole } = relation;
         self.take([&part, &whole].into_iter().flatten().map(|name| name.len() + 64).sum::<usize>() + 128, spot)?;
         let mut descent = std::mem::take(&mut self.descent);
-        descent.add(&part, &whole, |name| self.named_by(name));
+        let is_new = descent.add(&part, &whole, |name| self.named_by(name));
         self.descent = descent;
-        let Some(selector) = self.selectors_of(&whole).first().copied() else { return Ok(None) };
-        let is_late = |table: &Table| table.selector.is_none() && table.records > 0 && may_be_one(&table.name, &part);
-        Ok(self.all.iter().any(is_late).then(|| {
-            let what =
-                format!("{} becomes part of {} only here, behind its rows", part.join("."), self.source(selector));
+        if !is_new {
+            return Ok(None);
+        }
+        // What becomes part of a selected table may have parts itself, or be known under several names.
+        let mut rows = self.all.iter().filter(|table| table.selector.is_none() && table.records > 0);
+        let late = rows.find_map(|table| Some((table, *self.selectors_of(&table.name).first()?)));
+        Ok(late.map(|(table, selector)| {
+            let (part, whole) = (table.name.join("."), self.source(selector));
+            let what = format!("{part} becomes part of {whole} only here, behind its rows");
             Unsealable { spot: spot.clone(), kind: Readable::Statements, what }
         }))
     }
@@ -71,7 +75,7 @@ impl Tables<'_> {
     ) -> Result<(Option<KeyTable>, Vec<Unsealable>), RowsError> {
         let Some(definition) = definition(self.words(statement)) else { return Ok((None, Vec::new())) };
         let mut unsealable = Vec::new();
-        let Definition { name, list_end, columns, mut wholes, divided_by, is_filled, is_virtual } = definition;
+        let Definition { name, behind, list_end, columns, mut wholes, divided_by, is_filled, is_virtual } = definition;
         if is_virtual && let Some(selector) = self.shown_by(statement, &name) {
             // An index of texts holds what it is made of.
             wholes.push(self.source(selector).split('.').map(str::to_owned).collect());
@@ -79,15 +83,9 @@ impl Tables<'_> {
         for whole in &wholes {
             unsealable.extend(self.relate(Relation { part: name.clone(), whole: whole.clone() }, spot)?);
         }
-        let selectors = self.selectors_of(&name);
-        let is_sealed =
-            |column: &&String| selectors.iter().any(|selector| self.names_column(*selector, column.as_bytes()));
-        if let Some(column) = divided_by.iter().find(is_sealed) {
-            let what =
-                format!("table {} is divided by its column {column}, so its parts tell what is sealed", name.join("."));
-            unsealable.push(Unsealable { spot: spot.clone(), kind: Readable::Statements, what });
-        }
-        if is_filled && !selectors.is_empty() {
+        unsealable.extend(self.told_by_division(&divided_by, &name, spot));
+        unsealable.extend(self.told_by_references(behind, &name, spot));
+        if is_filled && !self.selectors_of(&name).is_empty() {
             let what = format!("table {} is filled by a query, so its values cannot be sealed", name.join("."));
             unsealable.push(Unsealable { spot: spot.clone(), kind: Readable::Statements, what });
         }
@@ -160,28 +158,49 @@ impl Tables<'_> {
         None
     }
 
-    /// Tables that no selector names, and that have all columns of a table that is not there and a name that begins like its name: they may be
-    /// parts of it, which a dump without definitions does not say.
-    pub(in crate::document::sql) fn lookalikes(&self) -> Vec<Unsealable> {
-        let others = || self.all.iter().filter(|table| table.selector.is_none() && !table.keys && table.records > 0);
-        let alike = self.unfound().flat_map(|selector| {
-            let whole = selector.source.rsplit('.').next().unwrap_or_default().to_lowercase();
-            others()
-                .filter(move |table| {
-                    let begins = table.name.last().is_some_and(|last| last.to_lowercase().starts_with(&whole));
-                    let has =
-                        |wanted: &String| table.plan.columns.iter().any(|column| column.eq_ignore_ascii_case(wanted));
-                    begins && has(&selector.key) && selector.columns.iter().all(|column| has(&column.column))
-                })
-                .map(|table| {
-                    let what =
-                        format!("{} has the columns of {}, which is not there", table.name.join("."), selector.source);
-                    Unsealable { spot: table.first.clone(), kind: Readable::Tables, what }
-                })
-        });
-        let mut all: Vec<Unsealable> = alike.collect();
-        all.dedup_by(|one, other| one.what == other.what);
+    /// What shows only once the whole dump is read: columns that look like sealed ones, and tables that look like parts of one that is not there.
+    pub(in crate::document::sql) fn unsealable(&self) -> Vec<Unsealable> {
+        self.unsealable.iter().cloned().chain(self.lookalikes()).collect()
+    }
+
+    /// Tables that no selector names and that may be parts of one of the policy, which a dump without definitions does not say: they have its
+    /// columns, and nothing in the dump tells that they are tables of their own. Where the table itself is there, only PostgreSQL has parts that
+    /// are called otherwise.
+    fn lookalikes(&self) -> Vec<Unsealable> {
+        let unfound: Vec<&Columns> = self.unfound().collect();
+        let others: Vec<&Columns> = self.selectors.iter().filter(|one| !unfound.contains(one)).collect();
+        let has_parts = self.dialect == Dialect::PostgreSql;
+        // A table may be filled by statements that list its columns in several ways.
+        let mut seen = HashSet::new();
+        let mut all = Vec::new();
+        for table in self.all.iter().filter(|table| table.selector.is_none() && !table.keys && table.records > 0) {
+            let has = |wanted: &str| table.plan.columns.iter().any(|column| column.eq_ignore_ascii_case(wanted));
+            let is_like = |one: &&&Columns| has(&one.key) && one.columns.iter().all(|column| has(&column.column));
+            // Of rows without the names of their columns nothing is known.
+            let absent = unfound.iter().filter(|one| !table.is_described || is_like(one));
+            let there = others.iter().filter(|one| has_parts && is_like(one));
+            let absent = absent.max_by_key(|one| one.columns.len());
+            let Some(whole) = absent.or_else(|| there.max_by_key(|one| one.columns.len())) else { continue };
+            if self.is_of_its_own(&table.name) || !seen.insert((&table.name, table.is_described, &whole.source)) {
+                continue;
+            }
+            let (name, source) = (table.name.join("."), &whole.source);
+            let what = match (absent.is_some(), table.is_described) {
+                (true, false) => format!("{name} may have the columns of {source}, which is not there"),
+                (true, true) => format!("{name} has the columns of {source}, which is not there"),
+                (false, _) => {
+                    format!("{name} has the columns of {source}, and the dump does not say that it is no part of it")
+                }
+            };
+            all.push(Unsealable { spot: table.first.clone(), kind: Readable::Tables, what });
+        }
         all
+    }
+
+    /// Whether the dump defines a table, and all that it is a part of.
+    fn is_of_its_own(&self, name: &[String]) -> bool {
+        let is_created = |name: &[String]| self.created.columns(name).is_some();
+        is_created(name) && self.descent.wholes(name).into_iter().all(is_created)
     }
 }
 

@@ -28,6 +28,8 @@ impl Tables<'_> {
         // A dump that does not say what it is for may still be for one of them.
         let dialects: &[Dialect] = match self.dialect {
             Dialect::Standard => &[Dialect::Standard, Dialect::Sqlite, Dialect::PostgreSql, Dialect::MySql],
+            // With ANSI_QUOTES, names stand in quotation marks.
+            Dialect::MySql => &[Dialect::MySql, Dialect::Standard],
             ref known => std::slice::from_ref(known),
         };
         let parse = |text: &str| {

@@ -44,6 +44,11 @@ impl Tables<'_> {
         sealed.any(|column| column.column.eq_ignore_ascii_case(&name))
     }
 
+    /// The first selector that has a column of this name that is to be sealed.
+    pub(in crate::document::sql) fn selector_with_column(&self, written: &[u8]) -> Option<usize> {
+        (0..self.selectors.len()).find(|selector| self.names_column(*selector, written))
+    }
+
     /// What a table is called that a selector names.
     pub(in crate::document::sql) fn source(&self, selector: usize) -> &str {
         &self.selectors[selector].source
@@ -55,13 +60,31 @@ impl Tables<'_> {
     }
 
     /// Takes note of a routine that puts into a selected table what it is called with.
-    pub(in crate::document::sql) fn note_writer(&mut self, into: Option<usize>) {
-        self.writer = self.writer.or(into);
+    pub(in crate::document::sql) fn note_writer(&mut self, (name, filled): (Option<u64>, Option<usize>)) {
+        // With more of them, every call may be one of theirs.
+        const MOST_WRITERS: usize = 1 << 13;
+        if let (Some(name), Some(selector)) = (name, filled) {
+            if self.writers.len() < MOST_WRITERS {
+                self.writers.entry(name).or_insert(selector);
+            } else if !self.writers.contains_key(&name) {
+                self.any_writes = Some(selector);
+            }
+        }
     }
 
-    /// The selector of a table that a routine fills.
-    pub(in crate::document::sql) fn writer(&self) -> Option<usize> {
-        self.writer
+    /// The selector of a table that the routine of this name fills.
+    pub(in crate::document::sql) fn writer(&self, name: u64) -> Option<usize> {
+        self.any_writes.or_else(|| self.writers.get(&name).copied())
+    }
+
+    /// Whether there is such a routine.
+    pub(in crate::document::sql) fn has_writer(&self) -> bool {
+        !self.writers.is_empty()
+    }
+
+    /// The first selector.
+    pub(in crate::document::sql) fn first(&self) -> Option<usize> {
+        (!self.selectors.is_empty()).then_some(0)
     }
 
     /// Says that a statement may put values into the table of a selector.

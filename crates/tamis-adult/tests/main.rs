@@ -1,0 +1,5 @@
+//! Tests of tamis-adult from outside.
+
+mod data;
+mod generate;
+mod published;

@@ -1,0 +1,5 @@
+//! Tests of tamis-programme from outside.
+
+mod conditions_hold;
+mod experiment_page;
+mod register;

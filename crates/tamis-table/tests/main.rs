@@ -1,0 +1,7 @@
+//! Tests of tamis-table from outside.
+
+mod builder_properties;
+mod builders;
+mod columns;
+mod frequency;
+mod hierarchy;

@@ -1,0 +1,8 @@
+//! What holds for every command: results, exit codes, bad input, messages without passwords.
+
+#[path = "../program/mod.rs"]
+mod program;
+
+mod bad_input;
+mod contract;
+mod passwords;
