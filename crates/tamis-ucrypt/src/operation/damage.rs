@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::cell::{CellError, Marker, Opener, Refusal};
+use crate::cell::{CellError, Marker, MarkerError, Opener, Refusal};
 use crate::counted;
 use crate::document::{At, Content, Outcome, Place, Treatment};
 use crate::shown::shown;
@@ -73,7 +73,18 @@ struct Noted {
 }
 
 impl Damages {
-    pub(super) fn note(&self, at: At, cell: CellError, is_chosen: bool, marker: Option<&Marker>) {
+    /// Takes note of what was a sealed value before it was cut off or edited.
+    pub(super) fn note_broken(&self, at: At, place: Place<'_>, damage: MarkerError, is_chosen: bool) {
+        self.note(at, Refusal::Marker(damage).at(place), is_chosen, None);
+    }
+
+    /// Takes note of a sealed value that does not open.
+    pub(super) fn note_refused(&self, at: At, content: &Content<'_>, refusal: CellError, is_chosen: bool) {
+        let marker = if let Content::Sealed(marker) = content { Some(marker) } else { None };
+        self.note(at, refusal, is_chosen, marker);
+    }
+
+    fn note(&self, at: At, cell: CellError, is_chosen: bool, marker: Option<&Marker>) {
         let mut noted = self.noted();
         noted.count += 1;
         noted.chosen += u64::from(is_chosen);
@@ -157,7 +168,7 @@ impl Treatment for Tracing<'_> {
         Ok(Outcome::Keep)
     }
 
-    fn leaves_damaged(&self, _: At, _: Place<'_>, _: crate::cell::MarkerError) -> bool {
+    fn leaves_damaged(&self, _: At, _: Place<'_>, _: MarkerError) -> bool {
         true
     }
 }

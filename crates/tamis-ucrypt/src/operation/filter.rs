@@ -12,7 +12,7 @@ use super::of_file::OfFile as _;
 use super::place::Readers;
 use super::rewrite::{Fields, Rewrite};
 use super::{Counts, Form, Kind, Left, OperationError, headers};
-use crate::cell::{CellError, Marker, MarkerError, Opener, Refusal};
+use crate::cell::{CellError, Marker, MarkerError, Opener};
 use crate::document::header::KeyHeaders;
 use crate::document::sql::{Dialect, Kept, where_clause};
 use crate::document::xml::{self, Namespaces, Selector};
@@ -131,7 +131,7 @@ impl Treatment for Filtering {
     }
 
     fn leaves_damaged(&self, at: At, place: Place<'_>, damage: MarkerError) -> bool {
-        self.damages.note(at, Refusal::Marker(damage).at(place), true, None);
+        self.damages.note_broken(at, place, damage, true);
         true
     }
 

@@ -243,7 +243,7 @@ impl Treatment for Collecting<'_> {
     }
 
     fn leaves_damaged(&self, at: At, place: Place<'_>, damage: MarkerError) -> bool {
-        self.damages.note(at, Refusal::Marker(damage).at(place), self.scope.asks_for(place), None);
+        self.damages.note_broken(at, place, damage, self.scope.asks_for(place));
         true
     }
 
@@ -254,8 +254,7 @@ impl Treatment for Collecting<'_> {
         content: &Content<'_>,
         refusal: CellError,
     ) -> Result<(), CellError> {
-        let marker = if let Content::Sealed(marker) = content { Some(marker) } else { None };
-        self.damages.note(at, refusal, self.scope.asks_for(place), marker);
+        self.damages.note_refused(at, content, refusal, self.scope.asks_for(place));
         Ok(())
     }
 }

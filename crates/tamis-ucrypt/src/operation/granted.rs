@@ -123,12 +123,18 @@ impl Treatment for Granted<'_> {
     }
 
     fn leaves_damaged(&self, at: At, place: Place<'_>, damage: MarkerError) -> bool {
-        self.damages.note(at, Refusal::Marker(damage).at(place), self.has(place), None);
+        self.damages.note_broken(at, place, damage, self.has(place));
         true
     }
 
-    fn leaves_refused(&self, at: At, place: Place<'_>, _: &Content<'_>, refusal: CellError) -> Result<(), CellError> {
-        self.damages.note(at, refusal, self.has(place), None);
+    fn leaves_refused(
+        &self,
+        at: At,
+        place: Place<'_>,
+        content: &Content<'_>,
+        refusal: CellError,
+    ) -> Result<(), CellError> {
+        self.damages.note_refused(at, content, refusal, self.has(place));
         Ok(())
     }
 }

@@ -161,7 +161,7 @@ impl Treatment for Opening<'_> {
 
     fn leaves_damaged(&self, at: At, place: Place<'_>, damage: MarkerError) -> bool {
         self.scope.note_record(&self.there, place);
-        self.damages.note(at, Refusal::Marker(damage).at(place), self.scope.asks_for(place), None);
+        self.damages.note_broken(at, place, damage, self.scope.asks_for(place));
         true
     }
 
@@ -172,8 +172,7 @@ impl Treatment for Opening<'_> {
         content: &Content<'_>,
         refusal: CellError,
     ) -> Result<(), CellError> {
-        let marker = if let Content::Sealed(marker) = content { Some(marker) } else { None };
-        self.damages.note(at, refusal, self.scope.asks_for(place), marker);
+        self.damages.note_refused(at, content, refusal, self.scope.asks_for(place));
         Ok(())
     }
 }

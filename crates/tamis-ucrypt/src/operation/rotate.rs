@@ -415,8 +415,7 @@ impl Treatment for Resealing<'_> {
 
     // Nothing is left as it is: the key that mending may take would be gone.
     fn leaves_refused(&self, at: At, _: Place<'_>, content: &Content<'_>, refusal: CellError) -> Result<(), CellError> {
-        let marker = if let Content::Sealed(marker) = content { Some(marker) } else { None };
-        self.damages.note(at, refusal.clone(), true, marker);
+        self.damages.note_refused(at, content, refusal.clone(), true);
         Err(refusal)
     }
 }

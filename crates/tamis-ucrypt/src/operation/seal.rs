@@ -277,7 +277,7 @@ impl Treatment for Sealing<'_> {
     fn leaves_damaged(&self, at: At, place: Place<'_>, damage: MarkerError) -> bool {
         let is_left = !self.needs(place) || !is_named(self.policy, place);
         if is_left {
-            self.damages.note(at, Refusal::Marker(damage).at(place), false, None);
+            self.damages.note_broken(at, place, damage, false);
         }
         is_left
     }
