@@ -216,12 +216,16 @@ fn a_text_that_holds_the_element_without_a_version_is_a_text() {
 }
 
 #[test]
-fn sealing_tells_of_cells_of_other_tools_that_it_left() {
+fn sealing_leaves_cells_of_other_tools_only_if_that_is_allowed() {
     let desk = desk();
     let foreign = "<UCRYPT cipher='szyfr1'>MBJKLO</UCRYPT>";
     desk.write("mixed.csv", csv().replace("Podagra", foreign)).write("mixed.xml", xml().replace("Podagra", foreign));
     for kind in ["csv", "xml"] {
-        let sealed = desk.json(&format!("ucrypt seal p.upolicy mixed.{kind} -o sealed.{kind} --record 5"), 0);
+        let seal = format!("ucrypt seal p.upolicy mixed.{kind} -o sealed.{kind} --record 5");
+        let words = ["the field \"Choroba\" of record \"5\"", "of another tool", "--allow-readable foreign"];
+        assert_refused(&desk, &seal, 2, &words);
+        let sealed = desk.json(&format!("{seal} --allow-readable foreign"), 0);
+        assert_eq!(sealed["readable"], json!({"foreign": 1}), "{sealed}");
         assert_eq!((&sealed["sealed"], &sealed["left_foreign"]), (&3.into(), &1.into()), "{kind}: {sealed}");
         assert!(sealed["notes"].to_string().contains("1 chosen field holds a cell of another tool"), "{sealed}");
         let other = desk.json(&format!("ucrypt seal p.upolicy mixed.{kind} -o sealed.{kind} --record 4"), 0);

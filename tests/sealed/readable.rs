@@ -205,9 +205,16 @@ fn an_attribute_that_should_tell_how_to_read_an_element_and_tells_more_is_sealed
 #[test]
 fn a_column_called_like_a_sealed_one_is_refused_unless_allowed() {
     let desk = desk();
-    for other in
-        ["choroba", " Choroba ", "CHOROBA", "Choroba\u{a0}", "\u{feff}Choroba", "Cho\u{200b}roba", "ＣＨＯＲＯＢＡ"]
-    {
+    for other in [
+        "choroba",
+        " Choroba ",
+        "Choroba\u{a0}",
+        "\u{feff}Choroba",
+        "Cho\u{200b}roba",
+        "ＣＨＯＲＯＢＡ",
+        "Choroba.1",
+        "'choroba'",
+    ] {
         desk.write("a.csv", format!("Id,Nazwisko,Zawód,Miasto,Choroba,{other}\n5,Pyc,Malarz,Opole,AIDS,AIDS\n"));
         let seal = "ucrypt seal p.upolicy a.csv --all -o out.csv";
         let words = ["a.csv", "1 place", "column 6", "beside \"Choroba\"", "--allow-readable namesakes"];
@@ -225,6 +232,52 @@ fn a_column_called_like_a_sealed_one_is_refused_unless_allowed() {
     let seal = "ucrypt seal p.upolicy plain.db --all -o out.db";
     assert_refused(&desk, seal, 2, &["\" choroba\" of table \"pacjenci\"", "beside \"Choroba\""]);
     assert_eq!(desk.json(&format!("{seal} --allow-readable namesakes"), 0)["readable"]["namesakes"], 1);
+}
+
+#[test]
+fn a_record_whose_key_looks_like_a_chosen_one_is_refused_unless_allowed() {
+    let desk = desk();
+    for key in ["5 ", " 5", "5\u{a0}", "\u{200b}5"] {
+        desk.write("a.csv", format!("{}{key},A,B,C,AIDS\n", csv()));
+        let seal = "ucrypt seal p.upolicy a.csv -o out.csv --record 5";
+        assert_refused(&desk, seal, 2, &["the field \"Choroba\"", "looks like one that was chosen", "namesakes"]);
+        assert_eq!(desk.json(&format!("{seal} --allow-readable namesakes"), 0)["readable"]["namesakes"], 4);
+        assert_eq!(
+            desk.json(&format!("{seal} --allow-readable namesakes --field Miasto"), 0)["readable"]["namesakes"],
+            1
+        );
+        // Others are other records.
+        desk.done("ucrypt seal p.upolicy a.csv -o out.csv --record 4");
+        desk.done("ucrypt seal p.upolicy a.csv -o out.csv --all");
+        assert!(!desk.read("out.csv").contains("AIDS"));
+    }
+}
+
+/// Sealed, the key of a record keeps its table from being read.
+#[test]
+fn a_field_that_holds_the_key_of_another_table_is_refused() {
+    let desk = desk();
+    let visits = "[[table]]\nname = \"v\"\nrecord = \"/b/p/v\"\nrecord_key = \"@nr\"\n[[table.field]]\nname = \"e\"\n";
+    let people = |path: &str| {
+        format!(
+            "[[table]]\nname = \"p\"\nrecord = \"/b/p\"\nrecord_key = \"@id\"\n[[table.field]]\nname = \"d\"\npath = \"{path}\"\n"
+        )
+    };
+    let words = ["the field \"d\" of \"p\"", "the key of the records of \"v\""];
+    let holders = ["patient", "doctor"].map(|holder| format!(" --holder {holder}.upub")).concat();
+    for (path, one) in [("v/@nr", "one.upolicy"), ("v", "two.upolicy")] {
+        desk.write("k.toml", format!("{}{visits}", people(path))).write("one.toml", people(path));
+        assert_refused(&desk, &format!("ucrypt policy new k.upolicy -p 2{holders} --fields k.toml"), 2, &words);
+        new_policy(&desk, one, "one.toml");
+        let amend = format!("ucrypt policy amend {one} --fields k.toml{}", with(&BOTH));
+        assert_refused(&desk, &amend, 2, &words);
+    }
+    desk.write("k.toml", format!("{}{visits}", people("v/@code")))
+        .write("k.xml", "<b><p id='5'><v nr='7' code='J'><e>AIDS</e></v></p></b>");
+    new_policy(&desk, "k.upolicy", "k.toml");
+    desk.done("ucrypt seal k.upolicy k.xml --all -o sealed.xml");
+    desk.done(&format!("ucrypt open k.upolicy sealed.xml -o opened.xml{}", with(&BOTH)));
+    assert_eq!(desk.read("opened.xml"), desk.read("k.xml"));
 }
 
 #[test]
@@ -263,6 +316,11 @@ fn an_element_or_attribute_called_like_a_field_is_refused_unless_allowed() {
         desk.done(&format!("ucrypt open k.upolicy out.xml -o opened.xml{}", with(&BOTH)));
         assert_eq!(desk.read("opened.xml"), desk.read("k.xml"));
     }
+    // An attribute instead of an element, and the other way round.
+    desk.write("k.xml", document("", "<p id='3' d='AIDS'/><p id='4' D='AIDS'/>"));
+    assert_refused(&desk, &format!("{seal} --all"), 2, &["in 2 places", "of record \"3\"", "of record \"4\""]);
+    desk.write("k.xml", document("<v><c>AIDS</c></v>", ""));
+    assert_refused(&desk, &format!("{seal} --record 1"), 2, &["in 1 place", "the field \"c\" of record \"1\""]);
     // A record that is called otherwise, where all are meant.
     for beside in ["<P id='3'><d>AIDS</d></P>", "<p xmlns='urn:n' id='3'><d>AIDS</d></p>", "<n:p id='3'/>"] {
         desk.write("k.xml", document("", beside));
@@ -326,7 +384,12 @@ fn a_text_in_the_place_of_a_namespace_is_refused_in_a_sealed_element() {
     let fields = "[[table]]\nname = \"T\"\nrecord = \"/r/p\"\nrecord_key = \"@id\"\n[[table.field]]\nname = \"d\"\n";
     desk.write("k.toml", fields);
     new_policy(&desk, "k.upolicy", "k.toml --id key");
-    for declared in ["xmlns:q='Patient has AIDS'", "xmlns:q='urn:x' xmlns:r='has\tAIDS'"] {
+    for declared in [
+        "xmlns:q='Patient has AIDS'",
+        "xmlns:q='urn:x' xmlns:r='has\tAIDS'",
+        "xmlns:q='AIDS&#32;since'",
+        "xmlns:r='AIDS&#xA0;2019'",
+    ] {
         desk.write("k.xml", format!("<r><p id='1'><d {declared}>x</d></p></r>"));
         assert_refused(&desk, "ucrypt seal k.upolicy k.xml --all -o sealed.xml", 2, &["namespace", "readable"]);
     }
@@ -364,6 +427,23 @@ fn a_readable_value_in_the_clothes_of_a_sealed_one_is_refused_where_it_is_to_be_
         format!("<UCRYPT v=\"2\" pol=\"{id}\">Cholera</UCRYPT>"),
         "<UCRYPT>since 2019, Cholera</UCRYPT>".to_owned(),
     ];
+    // What may be a cell of another tool, as far as anybody here can tell.
+    for text in [
+        "<UCRYPT note=\"Cholera, since 2019\"/>",
+        "<UCRYPT cipher=\"Cholera\">AAAA</UCRYPT>",
+        "<UCRYPT>Cholera</UCRYPT>",
+    ] {
+        let escaped = text.replace('<', "&lt;").replace('>', "&gt;");
+        desk.write("a.csv", csv().replace("Podagra", &format!("\"{}\"", text.replace('"', "\"\""))));
+        desk.write("a.xml", xml().replace("Podagra", &escaped)).write("b.xml", xml().replace("Podagra", text));
+        desk.write("a.sql", sql().replace("Podagra", text));
+        for document in ["a.csv", "a.xml", "b.xml", "a.sql"] {
+            let extension = document.rsplit('.').next().expect("an extension");
+            let seal = format!("ucrypt seal p.upolicy {document} -o out.{extension} --all");
+            assert_refused(&desk, &seal, 2, &["\"5\"", "Choroba", "another tool", "--allow-readable foreign"]);
+            desk.done(&format!("{seal} --allow-readable foreign"));
+        }
+    }
     for text in texts {
         let escaped = text.replace('<', "&lt;").replace('>', "&gt;");
         desk.write(

@@ -230,9 +230,22 @@ mod fingerprints {
         let desk = sealed_desk();
         let (good, log) = (desk.read("p.upolicy"), desk.read("p.uaudit"));
         desk.write("p.upolicy", with_other_key(&desk));
-        // Without its log beside it, nobody can tell.
+        // Without its log beside it, nobody can tell, which is said then and later.
         std::fs::remove_file(desk.path("p.uaudit")).expect("a log");
-        desk.done("ucrypt seal p.upolicy plain.csv -o out.csv --record 5");
+        let checked = desk.json("ucrypt policy check p.upolicy", 1);
+        assert!(checked["warnings"].to_string().contains("no log beside the policy"), "{checked}");
+        let print = fingerprint(&desk, "p.upolicy");
+        for _ in 0..2 {
+            let ran = desk.done("ucrypt seal p.upolicy plain.csv -o out.csv --record 5");
+            assert!(
+                ran.err.contains("no log tells whether the holders made p.upolicy") && ran.err.contains(&print),
+                "{ran:?}"
+            );
+            let checked = desk.json("ucrypt policy check p.upolicy", 1);
+            assert!(checked["warnings"].to_string().contains("the log does not tell of the writing"), "{checked}");
+        }
+        let log_of_forger = desk.read("p.uaudit");
+        desk.write("p.uaudit", log_of_forger.lines().next().expect("a line"));
         let line: serde_json::Value = serde_json::from_str(&desk.read("p.uaudit")).expect("a line");
         assert_ne!(line["fingerprint"], serde_json::Value::Null);
         desk.write("p.upolicy", &good).write("p.uaudit", log);
@@ -426,6 +439,24 @@ mod logs {
     }
 
     #[test]
+    fn a_line_that_was_cut_off_is_taken_away_with_a_word() {
+        let desk = sealed_desk();
+        let log = desk.read("p.uaudit");
+        desk.write("p.uaudit", &log[..log.len() - 20]);
+        desk.done("ucrypt seal p.upolicy plain.csv -o out.csv --record 5");
+        let shown = desk.json("ucrypt audit show p.upolicy", 0);
+        let notes: Vec<bool> = shown["entries"]
+            .as_array()
+            .expect("entries")
+            .iter()
+            .map(|entry| entry["note"].to_string().contains("a line before this one was cut off"))
+            .collect();
+        assert_eq!(notes.iter().rposition(|told| *told), Some(notes.len() - 1));
+        assert_eq!(notes.iter().filter(|told| **told).count(), 1);
+        desk.json("ucrypt audit check p.upolicy", 0);
+    }
+
+    #[test]
     fn a_last_line_without_its_end_that_was_edited_is_told_and_kept() {
         let desk = sealed_desk();
         let log = desk.read("p.uaudit");
@@ -458,11 +489,21 @@ mod logs {
                 );
             }
             assert!(before == desk.listing(), "{target}");
-            let ran = desk.done("ucrypt seal p.upolicy plain.csv -o out.csv --record 5");
+            // Somebody may have hidden in this way what the log said of the policy.
+            let seal = "ucrypt seal p.upolicy plain.csv -o out.csv --record 5";
+            assert_refused(&desk, seal, 2, &["p.uaudit: it is a symbolic link", "--policy-fingerprint"]);
+            let ran = desk.done(&format!("{seal} --policy-fingerprint {}", fingerprint(&desk, "p.upolicy")));
             assert!(ran.err.contains("the log was not written"), "{target}: {ran:?}");
             assert!(desk.path("p.uaudit").is_symlink() && !desk.path("absent").exists(), "{target}");
             assert!(desk.read("empty").is_empty() && desk.read("notes") == "mine", "{target}");
         }
+        // Nor is anything else in its place believed.
+        let desk = sealed_desk();
+        desk.write("p.upolicy", with_other_key(&desk));
+        std::fs::remove_file(desk.path("p.uaudit")).expect("a log");
+        std::fs::create_dir(desk.path("p.uaudit")).expect("a directory");
+        let seal = "ucrypt seal p.upolicy plain.csv -o out.csv --record 5";
+        assert_refused(&desk, seal, 2, &["no regular file", "--policy-fingerprint"]);
         // A link that leads nowhere is no log that is missing.
         let desk = sealed_desk();
         std::fs::remove_file(desk.path("p.uaudit")).expect("a log");

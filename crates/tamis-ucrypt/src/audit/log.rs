@@ -78,7 +78,7 @@ impl Log {
         self.append_entry(clock, event, false)
     }
 
-    fn append_entry(&self, clock: Timestamp, event: Event, counts: bool) -> Result<Entry, AuditError> {
+    fn append_entry(&self, clock: Timestamp, mut event: Event, counts: bool) -> Result<Entry, AuditError> {
         self.refuse_device()?;
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
@@ -90,6 +90,9 @@ impl Log {
             return Err(self.failed(io::Error::other(
                 "it is empty and has a further name (hard link), under which it may be somebody's: take it away",
             )));
+        }
+        if file.metadata().map_err(|error| self.failed(error))?.len() > end {
+            event.note.push_str(" (a line before this one was cut off, and its rest taken away)");
         }
         let entry = Entry::after(last.as_ref(), clock, event, counts);
         let mut line = if is_open { vec![b'\n'] } else { Vec::new() };

@@ -25,11 +25,14 @@ pub enum Readable {
     Comments,
     /// SQL: a table that nobody selected, and that looks like a part of one that is selected and not there.
     Tables,
+    /// A field that holds a cell of another tool, of which nobody here can tell whether it is a ciphertext.
+    Foreign,
 }
 
 impl Readable {
     /// All kinds.
-    pub const ALL: [Self; 5] = [Self::Attributes, Self::Namesakes, Self::Statements, Self::Comments, Self::Tables];
+    pub const ALL: [Self; 6] =
+        [Self::Attributes, Self::Namesakes, Self::Statements, Self::Comments, Self::Tables, Self::Foreign];
 
     /// What the user calls it.
     pub fn as_str(self) -> &'static str {
@@ -39,6 +42,7 @@ impl Readable {
             Self::Statements => "statements",
             Self::Comments => "comments",
             Self::Tables => "tables",
+            Self::Foreign => "foreign",
         }
     }
 
@@ -50,6 +54,7 @@ impl Readable {
             Self::Statements => "write their values as rows of INSERT ... VALUES or COPY, or take them out",
             Self::Comments => "take these comments out",
             Self::Tables => "name them as tables of the policy, or dump the definitions of the tables too",
+            Self::Foreign => "open these cells with their tool first",
         }
     }
 }

@@ -406,9 +406,9 @@ pub enum OperationError {
         /// What the log says.
         found: String,
     },
-    /// A log that was edited, and cannot tell whether the policy is what its holders made.
+    /// A log that was edited, or is none, and cannot tell whether the policy is what its holders made.
     #[error(
-        "{}: its log was edited, so nothing tells whether the policy is the holders' own: {found} ({}); put the log of the holders back, or let one of \
+        "{}: its log was edited or replaced, so nothing tells whether the policy is the holders' own: {found} ({}); put the log of the holders back, or let one of \
          them read out the fingerprint of the policy, for --policy-fingerprint",
         path.display(), log.display()
     )]

@@ -19,10 +19,11 @@ use super::rewrite::{Fields, Rewrite};
 use super::sealed_before::Before;
 use super::steps::Steps;
 use super::unmatched::{Met, missing};
-use super::{Chosen, Counts, Form, Kind, Left, OperationError, PolicyFile, headers};
+use super::{Chosen, Counts, Form, Kind, Left, OperationError, PolicyFile, headers, selectors};
 use crate::audit::Action;
 use crate::cell::{Binding, CellError, Cipher, MarkerError, Opener, Refusal, Sealer, Value};
 use crate::counted;
+use crate::document::rows::seen;
 use crate::document::{At, Compared, Content, Outcome, Place, Readable, ReadablePlace, ReadablePlaces, Treatment};
 use crate::policy::{Policy, Selection};
 
@@ -116,6 +117,10 @@ impl<'a> Seal<'a> {
     ) -> Result<Sealed, OperationError> {
         let policy = &self.file.policy;
         check_fields(policy, self.fields, |name| name)?;
+        if self.form.kind == Kind::Xml {
+            // Whatever tables are chosen: the others are read again, too.
+            selectors::xml(policy, None)?.refuse_lost_keys()?;
+        }
         self.file.refuse_unmeant(self.fingerprint)?;
         self.file.refuse_superseded()?;
         let matching =
@@ -227,6 +232,22 @@ impl Sealing<'_> {
     fn has(&self, place: Place<'_>) -> bool {
         self.chosen.has(place.record) || self.matching.is_some_and(|matching| matching.has(place))
     }
+
+    /// Whether a person would take the key of a field of the policy for one that was chosen.
+    fn looks_chosen(&self, place: Place<'_>) -> bool {
+        seen(place.record).is_some_and(|key| self.chosen.has(&key)) && is_named(self.policy, place)
+    }
+
+    /// Notes that a field that was meant keeps what it holds.
+    fn note_readable(&self, kind: Readable, place: Place<'_>) {
+        let what = match kind {
+            Readable::Foreign => " holds a cell of another tool",
+            Readable::Namesakes => ", whose key looks like one that was chosen",
+            _ => "",
+        };
+        let place = format!("the field {:?} of record {:?}{what}", place.field, place.record);
+        self.readable.add(ReadablePlace { order: (0, 0), kind, place });
+    }
 }
 
 impl Treatment for Sealing<'_> {
@@ -235,23 +256,32 @@ impl Treatment for Sealing<'_> {
     fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, CellError> {
         let is_chosen = self.has(place);
         self.met.note(place, is_chosen);
-        if !is_chosen || !is_among(self.fields, place.field) {
+        if !is_among(self.fields, place.field) {
+            return Ok(Outcome::Keep);
+        }
+        if !is_chosen {
+            if self.looks_chosen(place) {
+                self.note_readable(Readable::Namesakes, place);
+            }
             return Ok(Outcome::Keep);
         }
         if is_attribute(place.field)
             && self.allowed.contains(&Readable::Attributes)
             && !matches!(content, Content::Sealed(_))
         {
-            let (order, place) = ((0, 0), format!("the field {:?} of record {:?}", place.field, place.record));
-            self.readable.add(ReadablePlace { order, kind: Readable::Attributes, place });
+            self.note_readable(Readable::Attributes, place);
             return Ok(Outcome::Keep);
         }
         let value = match content {
             Content::Sealed(marker) => {
+                let is_foreign = marker.attributes.v.is_none();
                 if is_named(self.policy, place) {
                     marker.refuse_disguise().map_err(|refusal| refusal.at(place))?;
+                    if is_foreign {
+                        self.note_readable(Readable::Foreign, place);
+                    }
                 }
-                if marker.attributes.v.is_none() {
+                if is_foreign {
                     self.foreign.fetch_add(1, Ordering::Relaxed);
                 } else {
                     self.before.note(marker);

@@ -13,7 +13,7 @@ use crate::policy::{Field, Policy, Selection};
 /// Refuses fields by which no document could be sealed, before anything is.
 pub(super) fn check(policy: &Policy) -> Result<(), OperationError> {
     if policy.selections.iter().any(|selection| selection.record.is_some()) {
-        xml(policy, None)?;
+        xml(policy, None)?.refuse_lost_keys()?;
     }
     for selection in &policy.selections {
         let Some(key) = selection.key.as_deref() else { continue };

@@ -1,7 +1,7 @@
 //! The holders who take part: keys, share files, words from paper.
 
 use super::passphrases::{PassphraseArgs, Passphrases};
-use super::small_files::holder_text;
+use super::small_files::small_text;
 use crate::answer::{CommandError, sentence};
 use crate::clock::now;
 use clap::Args;
@@ -133,7 +133,7 @@ fn key(
     passphrases: &Passphrases,
 ) -> Result<Result<HolderSecret, ShareError>, CommandError> {
     let refused = |refusal| ShareError { holder: holder_of(path, policy).into_owned(), refusal };
-    let text = match holder_text(path)? {
+    let text = match small_text(path)? {
         Ok(text) => text,
         Err(reason) => return Ok(Err(refused(ShareRefusal::Corrupted(reason)))),
     };
@@ -172,7 +172,7 @@ fn share(
     passphrases: &Passphrases,
 ) -> Result<Result<BareShare, ShareError>, CommandError> {
     let name = &holder_of(path, Some(policy));
-    let text = match holder_text(path)? {
+    let text = match small_text(path)? {
         Ok(text) => text,
         Err(reason) => return Ok(Err(corrupted(name, reason))),
     };
@@ -216,7 +216,7 @@ fn words_of(argument: &str, policy: &Policy) -> Result<Result<BareShare, ShareEr
     // It could be what belongs into the file, so it is not repeated.
     check_holder_name(holder)
         .map_err(|_| sentence("--words-file needs HOLDER=FILE, and what stands before = is no name of a holder"))?;
-    let words = match holder_text(Path::new(path))? {
+    let words = match small_text(Path::new(path))? {
         Ok(words) => words,
         Err(reason) => return Ok(Err(corrupted(holder, reason))),
     };

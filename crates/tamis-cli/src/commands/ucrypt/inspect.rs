@@ -241,8 +241,8 @@ fn notes(found: &Found) -> Vec<String> {
     );
     say(
         found.damaged,
-        "sealed field is damaged: it was cut off or edited, and stops whoever opens the document",
-        "sealed fields are damaged: they were cut off or edited, and stop whoever opens the document",
+        "sealed field is damaged: it was cut off or edited, and does not open",
+        "sealed fields are damaged: they were cut off or edited, and do not open",
     );
     let names: Vec<String> = found.elements.iter().map(|name| format!("<{name}>")).collect();
     let names = names.join(" or ");

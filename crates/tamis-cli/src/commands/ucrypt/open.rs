@@ -159,6 +159,7 @@ fn with_grant(args: &OpenArgs, open: &Open<'_>, path: &Path, mut notes: Notes<'_
         open.log_refused_grant(&format!("{}: {why}", args.document.display()), reader.known_name(), clock);
         sentence(why)
     })?;
+    notes.say(open.file.unvouched(open.fingerprint));
     let opened = open.run_granted(&grants, &args.document, &args.output, clock).map_err(|error| match error {
         OperationError::Grant(_) => sentence(format!("{}: {error}", path.display())),
         error => error.into(),

@@ -270,6 +270,7 @@ fn check(path: &Path, shell: &Shell) -> CommandResult {
     let mut found: Vec<String> = file.policy.warnings(trusted.now).iter().map(ToString::to_string).collect();
     found.extend(file.clock_remark(now()?));
     found.extend(file.remarks());
+    found.extend(file.missing_log());
     for warning in &found {
         shell.say(warning);
     }

@@ -58,7 +58,7 @@ pub(crate) struct SealArgs {
     /// (XML: attributes of an element that a field names stay; otherwise they are sealed with it), namesakes (columns, elements and
     /// attributes that look like a sealed one but for case, blanks and the like), statements (SQL: those that may fill a table of the policy
     /// and are no rows), comments (that hold such a statement, rows, records or fields), tables (SQL: those that look like parts of a table
-    /// that is not there); repeat for each, or separate them by commas
+    /// that is not there), foreign (fields that hold a cell of another tool); repeat for each, or separate them by commas
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     allow_readable: Vec<Readable>,
     #[command(flatten)]
@@ -100,6 +100,7 @@ pub(crate) fn run(args: &SealArgs, shell: &Shell) -> CommandResult {
     let now = now()?;
     // Before the log has a line of this run.
     let clock = file.clock_remark(now);
+    let unvouched = file.unvouched(seal.fingerprint);
     let sealed = seal.run(&args.document, output, now)?;
     let mut notes: Vec<String> =
         sealed.counts.absent.iter().map(|table| format!("the document has no table {table}")).collect();
@@ -109,7 +110,7 @@ pub(crate) fn run(args: &SealArgs, shell: &Shell) -> CommandResult {
         format!("what was sealed stays readable in {places} of the document ({kind}), as --allow-readable says")
     }));
     notes.extend(links.and_then(Links::told));
-    notes.extend(file.remarks().into_iter().chain(clock));
+    notes.extend(file.remarks().into_iter().chain(unvouched).chain(clock));
     notes.extend(sealed.log.iter().map(|reason| format!("the log was not written: {reason}")));
     if let Compared::First(count) = sealed.counts.compared {
         notes.push(format!(

@@ -38,19 +38,14 @@ pub(super) fn small_file(path: &Path) -> Result<Zeroizing<String>, CommandError>
     small_text(path)?.map_err(|reason| sentence(format!("{}: {reason}", path.display())))
 }
 
-/// The text of a file that a holder brings, or why it holds no key or share. A pipe that nobody writes to would keep the program waiting
-/// for ever; those that are handed over have a writer.
-pub(super) fn holder_text(path: &Path) -> Result<Result<Zeroizing<String>, &'static str>, CommandError> {
+/// The text of a small file, or what keeps it from being one. A pipe that nobody writes to would keep the program waiting for ever; those
+/// that are handed over have a writer.
+pub(super) fn small_text(path: &Path) -> Result<Result<Zeroizing<String>, &'static str>, CommandError> {
     let is_handed_over = path.starts_with("/dev/fd") || path.starts_with("/proc/self/fd") || path == "/dev/stdin";
     if !is_handed_over && std::fs::metadata(path).is_ok_and(|there| !there.is_file()) {
         let what = if path.is_dir() { "a directory" } else { "no regular file" };
         return Err(sentence(format!("{}: it is {what}", path.display())));
     }
-    small_text(path)
-}
-
-/// The text of a small file, or what keeps it from being one.
-fn small_text(path: &Path) -> Result<Result<Zeroizing<String>, &'static str>, CommandError> {
     let failed = |reason: std::io::Error| sentence(format!("{}: {reason}", path.display()));
     let file = std::fs::File::open(path).map_err(failed)?;
     // Room for all of it, so that no copy of a part stays behind where a longer one was needed. A pipe does not say how much comes.

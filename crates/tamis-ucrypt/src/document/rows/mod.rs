@@ -29,7 +29,7 @@ pub(crate) use form::{Form, Sink, Stood, Unread, Value};
 pub(crate) use limits::MANY_VALUES;
 pub use limits::MOST_COLUMNS;
 pub(crate) use marks::{Found, Marks};
-pub(crate) use namesakes::{Namesake, folded, namesakes};
+pub(crate) use namesakes::{Namesake, folded, namesakes, seen};
 pub(crate) use plan::Plan;
 pub use selector::{Column, Columns};
 pub use summary::Summary;

@@ -27,11 +27,28 @@ pub(crate) fn namesakes<'a>(plan: &'a Plan, selectors: &[&'a Columns]) -> Vec<Na
     found
 }
 
-/// A name as a person sees it: without regard to case and to the way in which letters are composed, and without blanks, control characters
-/// and signs that take no room.
+/// A name as a person sees it: without regard to case and to the way in which letters are composed, without blanks, control characters
+/// and signs that take no room, and without what programs put around it.
 pub(crate) fn folded(name: &str) -> String {
-    let seen = |sign: &char| !sign.is_whitespace() && !sign.is_control() && !is_invisible(*sign);
-    name.nfkc().flat_map(char::to_lowercase).nfkc().filter(seen).collect()
+    let name: String = name.nfkc().flat_map(char::to_lowercase).nfkc().filter(is_seen).collect();
+    // Programs that join tables number columns of one name, as in `disease.1`; others leave quotation marks or rules around names.
+    let unnumbered = match name.rsplit_once('.') {
+        Some((name, number)) if !number.is_empty() && number.bytes().all(|sign| sign.is_ascii_digit()) => name,
+        _ => &name,
+    };
+    match unnumbered.trim_matches(|sign: char| !sign.is_alphanumeric()) {
+        "" => name,
+        word => word.to_owned(),
+    }
+}
+
+/// The key of a record as a person sees it, if that is another text: without blanks, control characters and signs that take no room.
+pub(crate) fn seen(key: &str) -> Option<String> {
+    (!key.bytes().all(|byte| byte.is_ascii_graphic())).then(|| key.nfc().filter(is_seen).collect())
+}
+
+fn is_seen(sign: &char) -> bool {
+    !sign.is_whitespace() && !sign.is_control() && !is_invisible(*sign)
 }
 
 /// Signs that Unicode says to show nothing for (`Default_Ignorable_Code_Point`), as far as texts have them.
@@ -82,6 +99,10 @@ mod tests {
             "Choroba\n",
             "Cho roba",
             "Ｃｈｏｒｏｂａ",
+            "'Choroba'",
+            "\"choroba\"",
+            "Choroba.1",
+            "choroba_",
         ] {
             assert_eq!(found("Choroba", other), 1, "{other:?}");
         }
@@ -89,8 +110,9 @@ mod tests {
         {
             assert_eq!(found(sealed, other), 1, "{sealed:?} {other:?}");
         }
-        for other in ["Choroba2", "Choroby", "e", "", "\u{200b}"] {
+        for other in ["Choroba2", "Choroba.x", "1.Choroba", "Choroby", "e", "", "\u{200b}"] {
             assert_eq!(found("Choroba", other), 0, "{other:?}");
         }
+        assert_eq!(found("%", "#"), 0);
     }
 }

@@ -103,6 +103,26 @@ impl Selectors {
         Ok(plan)
     }
 
+    /// Refuses a field that holds the key of the records of another table: sealed, it would keep that table from being read.
+    pub fn refuse_lost_keys(&self) -> Result<(), SelectorError> {
+        for (number, Selector { table, record, fields, .. }) in self.tables.iter().enumerate() {
+            for Field { name, path } in fields {
+                let field = record.then(path);
+                let others = self.tables.iter().enumerate().filter(|(other, _)| *other != number);
+                let mut keys = others.filter_map(|(_, other)| Some((other, other.record.then(other.key.as_ref()?))));
+                let holds = |key: &Path| match field.attribute {
+                    Some(_) => field == *key,
+                    None => key.elements.starts_with(&field.elements),
+                };
+                if let Some((other, _)) = keys.find(|(_, key)| holds(key)) {
+                    let (table, field, other) = (table.clone(), name.clone(), other.table.clone());
+                    return Err(SelectorError::KeyOfOther { table, field, other });
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Whether an element of this name, somewhere, could be a record, a field or what a field is an attribute of.
     pub(super) fn names_element(&self, local: &str) -> bool {
         let is_last = |path: &Path| path.elements.last().is_some_and(|name| name::is_alike(&name.local, local));
@@ -185,18 +205,27 @@ impl Selectors {
         self.most_fields
     }
 
-    /// The fields that a person would look for in an element that no path leads to: called like one that a path leads to but for its case, or
-    /// in a namespace where that is in none, or the other way round.
-    pub(super) fn namesake(&self, node: NodeId, prefix: &str, local: &str, scope: &Scope) -> Box<[FieldId]> {
-        let children = &self.at(node).children;
-        let mut alike = children.iter().filter(|child| name::is_alike(&child.name.local, local)).peekable();
+    /// The fields that a person would look for in an element or attribute of this one that no path leads to: called like one that a path
+    /// leads to but for its case, or in a namespace where that is in none or the other way round, or an attribute instead of an element.
+    pub(super) fn namesake<'s>(
+        &self,
+        node: &Node,
+        local: &str,
+        namespace: impl FnOnce() -> Option<&'s str>,
+    ) -> Box<[FieldId]> {
+        let is_alike = |name: &ExpandedName| name::is_alike(&name.local, local);
+        let mut children = node.children.iter().filter(|child| is_alike(&child.name)).peekable();
+        let mut attributes = node.attributes.iter().filter(|(name, _)| is_alike(name)).peekable();
         let mut fields = Vec::new();
-        if alike.peek().is_some()
-            && let Ok(namespace) = scope.resolve(prefix)
+        if (children.peek().is_some() || attributes.peek().is_some())
+            && let Some(namespace) = namespace()
         {
-            for child in alike.filter(|child| name::may_be_meant(&child.name.namespace, namespace)) {
+            let may_be_meant = |name: &ExpandedName| name::may_be_meant(&name.namespace, namespace);
+            for child in children.filter(|child| may_be_meant(&child.name)) {
                 self.fields_below(child.node, &mut fields);
             }
+            let attributes = attributes.filter(|(name, _)| may_be_meant(name));
+            fields.extend(attributes.flat_map(|(_, meaning)| &meaning.fields));
         }
         fields.into()
     }

@@ -37,6 +37,12 @@ impl Path {
         Ok(path)
     }
 
+    /// The path of what stands at another one, seen from here.
+    pub(super) fn then(&self, inner: &Self) -> Self {
+        let elements = self.elements.iter().chain(&inner.elements).cloned().collect();
+        Self { elements, attribute: inner.attribute.clone() }
+    }
+
     /// Reads a path from a record on: `name`, `visit/h:diagnosis`, `visit/@date`, `@id`, or `.` for the record itself.
     pub fn relative(text: &str, namespaces: &Namespaces) -> Result<Self, SelectorError> {
         let mut path = Self { elements: Vec::new(), attribute: None };
@@ -153,6 +159,19 @@ pub enum SelectorError {
         table: String,
         /// The field.
         field: String,
+    },
+    /// A field that holds the key of the records of another table.
+    #[error(
+        "the field \"{field}\" of \"{table}\" holds the key of the records of \"{other}\", which could not be read again without it: \
+         name smaller fields (`policy amend` changes those of a policy)"
+    )]
+    KeyOfOther {
+        /// The table.
+        table: String,
+        /// The field.
+        field: String,
+        /// The table whose key it holds.
+        other: String,
     },
     /// The same field name twice in one table.
     #[error("the field \"{field}\" of \"{table}\" is selected twice")]

@@ -7,12 +7,12 @@ mod sealed;
 use super::error::{Fault, Problem};
 use super::find::{Called, Find, Record, Span};
 use super::limits::{DEEPEST, LONGEST_PATH, LONGEST_SCOPE, MOST_FIELDS};
-use super::name::{self, ExpandedName};
-use super::plan::{FieldId, Meaning, Node, NodeId, Selectors};
+use super::name;
+use super::plan::{Node, NodeId, Selectors};
 use super::reading::is_blank;
 use super::scope::Scope;
 use super::tag::{self, Attribute};
-use super::text::is_space;
+use super::text::{is_space, unescaped};
 use crate::shown::plain;
 use directions::tells_how_to_read;
 use sealed::may_be_sealed;
@@ -202,7 +202,7 @@ impl<'p> Walker<'p> {
     fn note_namesake(&mut self, name: &str, at: usize) -> Result<(), Fault> {
         let parent = self.open.last().map_or(self.outer, |open| open.node);
         let (prefix, local) = name::parts(name);
-        let fields = self.plan.namesake(parent, prefix, local, &self.scope);
+        let fields = self.plan.namesake(self.plan.at(parent), local, || self.scope.resolve(prefix).ok());
         if fields.is_empty() {
             return Ok(());
         }
@@ -266,7 +266,7 @@ impl<'p> Walker<'p> {
                 self.find(Called::Selected(*field), span.clone())?;
             }
             let declares = prefix == "xmlns" || (prefix.is_empty() && local == "xmlns");
-            let is_none = declares && text[inner.clone()].contains(char::is_whitespace);
+            let is_none = declares && unescaped(&text[inner.clone()]).contains(char::is_whitespace);
             if is_none && self.looks_for_namesakes && !node.content.fields.is_empty() {
                 return Err(Fault::new(inner.start, Problem::NoNamespace));
             }
@@ -277,8 +277,9 @@ impl<'p> Walker<'p> {
                 }
                 continue;
             }
-            if self.looks_for_namesakes && meaning.is_none() {
-                let fields = self.namesake_of(prefix, local, known);
+            if self.looks_for_namesakes && meaning.is_none() && prefix != "xmlns" {
+                let namespace = || self.scope.resolve_attribute(prefix).ok().filter(|found| *found != name::XML);
+                let fields = self.plan.namesake(node, local, namespace);
                 if !fields.is_empty() {
                     self.find(
                         Called::Namesake(fields),
@@ -294,19 +295,6 @@ impl<'p> Walker<'p> {
             }
         }
         Ok(())
-    }
-
-    /// The fields that a person would take an attribute for which is none.
-    fn namesake_of(&self, prefix: &str, local: &str, known: &[(ExpandedName, Meaning)]) -> Box<[FieldId]> {
-        let mut alike = known.iter().filter(|(name, _)| name::is_alike(&name.local, local)).peekable();
-        let namespace = self.scope.resolve_attribute(prefix).ok().filter(|namespace| *namespace != name::XML);
-        match (alike.peek(), namespace) {
-            (Some(_), Some(namespace)) if prefix != "xmlns" => alike
-                .filter(|(name, _)| name::may_be_meant(&name.namespace, namespace))
-                .flat_map(|(_, meaning)| meaning.fields.iter().copied())
-                .collect(),
-            _ => Box::default(),
-        }
     }
 
     /// The namespace of an attribute if it belongs to what its element holds, and the element is a field: no declaration of a namespace, and

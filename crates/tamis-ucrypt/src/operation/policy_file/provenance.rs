@@ -1,7 +1,9 @@
 //! Whether a policy file is the one that its holders made, as far as its log or a fingerprint tells.
 
+use std::io::ErrorKind;
+
 use super::{OperationError, PolicyFile};
-use crate::audit::{AuditError, Disagreement, Log, compare_last_change, tells_of};
+use crate::audit::{AuditError, Disagreement, Log, compare, compare_last_change, tells_of};
 use crate::policy::Policy;
 
 /// How much of a log is looked at, from its end, by commands that only want to know what it says of the policy.
@@ -43,8 +45,10 @@ impl PolicyFile {
         let path = || self.path.clone();
         let log = || self.log.path().to_owned();
         match self.log.refuse_empty().and_then(|()| told_by(&self.log, &self.policy)) {
-            // A log that may not be read is told of, and may be somebody else's; one that was edited may be so to hide what it said.
-            Ok(_) | Err(AuditError::File { .. }) => {}
+            // A log that may not be read is told of, and may be somebody else's. One that was edited, or in whose place something else was
+            // put, may be so to hide what it said.
+            Ok(_) => {}
+            Err(AuditError::File { source, .. }) if source.kind() == ErrorKind::PermissionDenied => {}
             Err(found) => return Err(OperationError::EditedLog { path: path(), log: log(), found }),
         }
         match self.is_logged(&self.policy) {
@@ -59,6 +63,33 @@ impl PolicyFile {
                 Err(OperationError::EditedSince { path: path(), log: log(), found })
             }
             Some(true) | None => Ok(()),
+        }
+    }
+
+    /// Says that nothing tells whether the holders made this policy, where whoever seals for it, or believes it about a grant, has no
+    /// fingerprint of it from them.
+    pub fn unvouched(&self, fingerprint: Option<&str>) -> Option<String> {
+        (fingerprint.is_none() && self.is_logged(&self.policy).is_none()).then(|| {
+            format!(
+                "no log tells whether the holders made {}: compare its fingerprint with theirs, {} (--policy-fingerprint refuses any other)",
+                self.path.display(),
+                self.policy.fingerprint()
+            )
+        })
+    }
+
+    /// What is to be said of the log by whoever asks what there is to say of the policy: that it is not there, or lacks its beginning.
+    pub fn missing_log(&self) -> Option<String> {
+        match self.log.entries() {
+            Ok(None) => Some(format!(
+                "there is no log beside the policy ({}), so nothing tells whether the holders made it: compare its fingerprint with theirs",
+                self.log.path().display()
+            )),
+            Ok(Some(entries)) => compare(entries, &self.policy)
+                .ok()?
+                .filter(|found| *found == Disagreement::NoBeginning)
+                .map(|found| found.to_string()),
+            Err(_) => None,
         }
     }
 
