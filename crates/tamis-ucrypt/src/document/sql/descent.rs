@@ -42,23 +42,45 @@ impl Descent {
         self.spread(whole)
     }
 
+    /// Whether a table is a part of another one, or has parts.
+    pub(super) fn has(&self, name: &[String]) -> bool {
+        self.namesakes(name).next().is_some()
+    }
+
+    /// The tables for which selectors are meant, each with the first of these.
+    pub(super) fn selected(&self) -> impl Iterator<Item = (&[String], usize)> {
+        self.tables.iter().filter_map(|table| Some((table.name.as_slice(), *table.selectors.first()?)))
+    }
+
+    /// The last parts of the names of tables that are parts of a table, or are it under another name, by one step or several.
+    pub(super) fn parts(&self, name: &[String]) -> Vec<String> {
+        let found = self.reached(name, |table| &table.parts);
+        found.into_iter().filter_map(|at| self.tables[at].name.last().cloned()).collect()
+    }
+
     /// The tables that a table is a part of by one step or several, itself included.
     pub(super) fn wholes<'a>(&'a self, name: &'a [String]) -> Vec<&'a [String]> {
+        let found = self.reached(name, |table| &table.wholes);
+        found.into_iter().map(|at| self.tables[at].name.as_slice()).collect()
+    }
+
+    /// The positions of a table and of all that can be reached from it.
+    fn reached(&self, name: &[String], next: impl Fn(&Table) -> &Vec<usize>) -> Vec<usize> {
         let mut found: Vec<usize> = self.namesakes(name).collect();
         let mut is_known = vec![false; self.tables.len()];
         for at in &found {
             is_known[*at] = true;
         }
-        let mut next = 0;
-        while let Some(&part) = found.get(next) {
-            for &whole in &self.tables[part].wholes {
-                if !std::mem::replace(&mut is_known[whole], true) {
-                    found.push(whole);
+        let mut at = 0;
+        while let Some(&from) = found.get(at) {
+            for &to in next(&self.tables[from]) {
+                if !std::mem::replace(&mut is_known[to], true) {
+                    found.push(to);
                 }
             }
-            next += 1;
+            at += 1;
         }
-        found.into_iter().map(|at| self.tables[at].name.as_slice()).collect()
+        found
     }
 
     /// The selectors that are meant for the rows of a table because it is a part of another one, or is one that has parts.

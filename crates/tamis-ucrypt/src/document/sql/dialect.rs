@@ -44,6 +44,11 @@ impl Dialect {
         self == Self::MySql
     }
 
+    /// Whether a string may stand in the place of a name. A dump that does not say what it is for may be for SQLite.
+    pub(super) fn quotes_names_as_strings(self) -> bool {
+        matches!(self, Self::Sqlite | Self::Standard)
+    }
+
     /// What encloses names, by its first byte, and what closes it.
     pub(super) fn closing(self, opening: u8) -> Option<u8> {
         match opening {

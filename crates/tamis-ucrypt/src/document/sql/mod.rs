@@ -55,6 +55,7 @@ mod literal;
 mod relations;
 mod rewrite;
 mod scan;
+mod statements;
 mod string;
 mod tables;
 mod words;

@@ -146,65 +146,118 @@ pub(super) fn names_in_parenthesis(words: &mut Words<'_>) -> Vec<String> {
     Vec::new()
 }
 
-/// What a statement that begins with ALTER or RENAME says of whose rows are whose. A table that gets another name is both.
-pub(super) fn relations(mut words: Words<'_>) -> Vec<Relation> {
+/// What a statement that begins with ALTER or RENAME says of whose rows are whose. A table that gets another name is both. Nothing, if it may
+/// say more than can be read.
+pub(super) fn relations(mut words: Words<'_>) -> Option<Vec<Relation>> {
     let mut found = Vec::new();
     if words.accept("rename") {
         // MySQL has one statement for several tables.
-        let _ = words.accept("table") || words.accept("tables");
+        if !words.accept("table") && !words.accept("tables") {
+            return words.accept("user").then_some(found);
+        }
         words.accept_all(&["if", "exists"]);
-        while let Some(old) = words.name() {
-            let Some(new) = words.accept("to").then(|| words.name()).flatten() else { break };
+        loop {
+            let old = words.name()?;
+            waits(&mut words);
+            let new = words.accept("to").then(|| words.name())??;
             both(&mut found, &old, &new);
             if !words.accept_sign(b',') {
-                break;
+                return is_over(words).then_some(found);
             }
         }
-        return found;
     }
-    let is_table = words.accept("alter")
-        && (words.accept("table")
-            || words.accept_all(&["foreign", "table"])
-            || words.accept("view")
-            || words.accept_all(&["ignore", "table"]));
-    if !is_table {
-        return found;
+    words.accept("alter");
+    if words.accept("schema") {
+        // Tables of the policy may have other schemas behind it.
+        return (!std::iter::from_fn(|| words.next()).any(|(_, word)| word.eq_ignore_ascii_case(b"rename")))
+            .then_some(found);
+    }
+    while ["online", "offline", "ignore", "foreign", "materialized"].iter().any(|word| words.accept(word)) {}
+    if !words.accept("table") && !words.accept("view") {
+        return Some(found);
     }
     words.accept_all(&["if", "exists"]);
     words.accept("only");
-    let Some(table) = words.name() else { return found };
+    if words.accept_all(&["all", "in", "tablespace"]) {
+        return Some(found);
+    }
+    let table = words.name()?;
+    waits(&mut words);
     // Several changes may follow, divided by commas.
     loop {
-        if words.accept_all(&["attach", "partition"]) {
+        words.accept("no");
+        if words.accept("attach") {
+            if !words.accept("partition") {
+                return None;
+            }
             words.accept_all(&["if", "not", "exists"]);
-            if let Some(part) = words.name() {
-                found.push(Relation { part, whole: table.clone() });
-            }
+            found.push(Relation { part: words.name()?, whole: table.clone() });
         } else if words.accept("inherit") {
-            if let Some(whole) = words.name() {
-                found.push(Relation { part: table.clone(), whole });
-            }
-        } else if words.accept_all(&["with", "table"]) {
-            // MySQL: EXCHANGE PARTITION p WITH TABLE t
-            if let Some(part) = words.name() {
-                found.push(Relation { part, whole: table.clone() });
+            found.push(Relation { part: table.clone(), whole: words.name()? });
+        } else if words.accept("exchange") {
+            // MySQL: EXCHANGE PARTITION p WITH TABLE t moves the rows of both.
+            words.accept("partition").then(|| words.name())??;
+            both(&mut found, &table, &words.accept_all(&["with", "table"]).then(|| words.name())??);
+        } else if words.accept("convert") {
+            // MariaDB: CONVERT TABLE t TO PARTITION p, and back.
+            if words.accept("table") {
+                both(&mut found, &table, &words.name()?);
+            } else if words.accept("partition") {
+                words.name()?;
+                both(&mut found, &table, &words.accept_all(&["to", "table"]).then(|| words.name())??);
+            } else if !words.accept("to") {
+                return None;
             }
         } else if words.accept_all(&["set", "schema"]) {
-            if let (Some(mut schema), Some(last)) = (words.name(), table.last()) {
-                schema.push(last.clone());
-                both(&mut found, &table, &schema);
-            }
+            let mut schema = words.name()?;
+            schema.extend(table.last().cloned());
+            both(&mut found, &table, &schema);
         } else if words.accept("rename") {
-            let is_table = words.accept("to") || words.accept("as") || is_last_name(words);
-            if let Some(new) = is_table.then(|| words.name()).flatten() {
+            if let Some(new) = renamed(&mut words)? {
                 // A name without its schema stays in that of the table.
                 let schema = if new.len() == 1 { &table[..table.len() - 1] } else { &[] };
                 both(&mut found, &table, &[schema, &new].concat());
             }
-        } else if words.next().is_none() {
-            return found;
+        }
+        // On to the next one.
+        while !words.accept_sign(b',') {
+            if !words.accept_parenthesis() && words.next().is_none() {
+                return Some(found);
+            }
         }
     }
+}
+
+/// What stands behind RENAME in ALTER TABLE: the new name of the table, or nothing if something else gets another name.
+#[expect(clippy::option_option, reason = "neither a table nor anything else that is known is a third case")]
+fn renamed(words: &mut Words<'_>) -> Option<Option<Name>> {
+    if ["column", "index", "key", "constraint", "attribute", "value"].iter().any(|word| words.accept(word)) {
+        return Some(None);
+    }
+    if words.accept("to") || words.accept("as") || words.accept_sign(b'=') {
+        return words.name().map(Some);
+    }
+    let name = words.name()?;
+    // A column: RENAME a TO b. MySQL takes a name alone for that of the table.
+    if words.accept("to") {
+        return words.name().map(|_| None);
+    }
+    let is_last = is_over(*words) || { *words }.accept_sign(b',');
+    is_last.then_some(Some(name))
+}
+
+/// Takes how long MariaDB waits for a table.
+fn waits(words: &mut Words<'_>) {
+    if words.accept("wait") {
+        words.next();
+    } else {
+        words.accept("nowait");
+    }
+}
+
+/// Whether nothing follows.
+fn is_over(mut words: Words<'_>) -> bool {
+    matches!(words.next(), None | Some((Token::Byte(b';'), _)))
 }
 
 /// Takes note that two names mean one table.
@@ -212,13 +265,6 @@ fn both(found: &mut Vec<Relation>, one: &[String], other: &[String]) {
     for (part, whole) in [(one, other), (other, one)] {
         found.push(Relation { part: part.to_vec(), whole: whole.to_vec() });
     }
-}
-
-/// Whether nothing but one name is left, which MySQL takes for the new name of the table.
-fn is_last_name(mut words: Words<'_>) -> bool {
-    let is_column =
-        words.accept("column") || words.accept("index") || words.accept("key") || words.accept("constraint");
-    !is_column && words.name().is_some() && matches!(words.next(), None | Some((Token::Byte(b';' | b','), _)))
 }
 
 #[cfg(test)]
@@ -279,7 +325,10 @@ mod tests {
     fn tables_become_parts_of_others_or_get_other_names() {
         let told = |statement| {
             let told = |found: &Relation| format!("{}<{}", found.part.join("."), found.whole.join("."));
-            relations(words(statement)).iter().map(told).collect::<Vec<_>>().join(" ")
+            match relations(words(statement)) {
+                Some(found) => found.iter().map(told).collect::<Vec<_>>().join(" "),
+                None => "?".to_owned(),
+            }
         };
         for (statement, expected) in [
             ("ALTER TABLE ONLY s.w ATTACH PARTITION s.p FOR VALUES FROM (1) TO (2);", "s.p<s.w"),
@@ -290,7 +339,24 @@ mod tests {
             ("ALTER TABLE a RENAME x TO y;", ""),
             ("ALTER TABLE a RENAME COLUMN x TO y;", ""),
             ("ALTER TABLE old.a SET SCHEMA new;", "old.a<new.a new.a<old.a"),
-            ("ALTER TABLE w EXCHANGE PARTITION p WITH TABLE x;", "x<w"),
+            ("ALTER TABLE w EXCHANGE PARTITION p WITH TABLE x;", "w<x x<w"),
+            ("ALTER TABLE a RENAME = b;", "a<b b<a"),
+            ("ALTER ONLINE IGNORE TABLE a WAIT 5 RENAME TO b", "a<b b<a"),
+            ("RENAME TABLE a WAIT 5 TO b, c NOWAIT TO d;", "a<b b<a c<d d<c"),
+            ("ALTER TABLE a CONVERT TABLE b TO PARTITION p VALUES LESS THAN (5);", "a<b b<a"),
+            ("ALTER TABLE a CONVERT PARTITION p TO TABLE b;", "a<b b<a"),
+            ("ALTER TABLE a CONVERT TO CHARACTER SET utf8mb4;", ""),
+            ("ALTER MATERIALIZED VIEW a RENAME TO b;", "a<b b<a"),
+            ("ALTER SCHEMA a OWNER TO b;", ""),
+            ("RENAME USER a TO b;", ""),
+            // What cannot be read.
+            ("RENAME TABLE a AS b;", "?"),
+            ("RENAME a TO b;", "?"),
+            ("ALTER TABLE a RENAME := b;", "?"),
+            ("ALTER TABLE a EXCHANGE p WITH b;", "?"),
+            ("ALTER TABLE a CONVERT b;", "?"),
+            ("ALTER TABLE a ATTACH b;", "?"),
+            ("ALTER SCHEMA a RENAME TO b;", "?"),
             ("RENAME TABLE a TO b, s.c TO s.d;", "a<b b<a s.c<s.d s.d<s.c"),
             ("ALTER TABLE a ADD CONSTRAINT k PRIMARY KEY (id);", ""),
             ("ALTER INDEX i ATTACH PARTITION j;", ""),

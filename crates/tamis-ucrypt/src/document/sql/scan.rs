@@ -10,8 +10,7 @@ use std::ops::Range;
 use super::batch::{Batch, Piece, Unsealable, line_of_next};
 use super::lex::{Open, Text, Token};
 use super::tables::Tables;
-use super::words::Name;
-use super::writes::{Reading, Writes};
+use super::writes::Writes;
 use super::{Dialect, Options};
 use crate::document::LONGEST_RECORD;
 use crate::document::rows::{Columns, MANY_VALUES, RowsError, Span, Spot, append};
@@ -26,24 +25,23 @@ enum State {
     Start,
     /// A statement, or something between statements.
     Between,
-    /// More of a statement that is copied.
-    Other(Other),
+    /// More of the definition of a routine or trigger.
+    Routine(Routine),
     /// A row of an INSERT statement, the first one or another; or its end.
     Rows { table: usize, first: bool },
     /// The rest of an INSERT statement, behind its rows, of which nothing can be sealed if its table is selected.
     Tail { table: usize, writes: Writes },
     /// A line of a COPY statement, read as rows of a table or not.
     Lines(Option<usize>),
-    /// Something between two DELIMITER lines, and whether a statement begins here.
-    Delimited(Writes, bool),
+    /// A statement between two DELIMITER lines, or something between such statements.
+    Delimited,
 }
 
-/// A statement that is copied.
+/// A routine or trigger that is being defined: its statements are not its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "facts of one statement that do not exclude each other")]
-struct Other {
-    purpose: Purpose,
-    /// Whether the body of that has begun.
+struct Routine {
+    /// Whether its body has begun.
     body: bool,
     /// How many parentheses are open.
     depth: u32,
@@ -55,28 +53,6 @@ struct Other {
     writes: Writes,
     /// Whether it was told of.
     is_told: bool,
-    /// Whether it sets what a backslash means.
-    sets_backslash: bool,
-}
-
-impl Other {
-    fn new(purpose: Purpose) -> Self {
-        let reading = if purpose == Purpose::Defines { Reading::Definition } else { Reading::Statement };
-        Self { purpose, writes: Writes::new(reading), ..Self::default() }
-    }
-}
-
-/// What a statement is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Purpose {
-    #[default]
-    Any,
-    /// It could change values of a selected table.
-    Changes,
-    /// It defines a routine or a trigger, whose statements are not its end.
-    Defines,
-    /// It defines a view.
-    Shows,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -110,8 +86,12 @@ pub(super) struct Scanner<'s, R> {
     at: usize,
     ended: bool,
     state: State,
-    /// The view that is being defined.
-    view: Option<Name>,
+    /// The selected table of which rows stand before, if nothing but comments is between.
+    behind: Option<usize>,
+    /// A comment with values that no rows of a selected table stand before; there may be some behind it.
+    pending: Option<Unsealable>,
+    /// Whether a comment is open that not every server executes.
+    is_doubtful: bool,
     last_head: (Vec<u8>, usize),
     /// What ends statements between DELIMITER lines.
     delimiter: Vec<u8>,
@@ -130,7 +110,9 @@ impl<'s, R: Read> Scanner<'s, R> {
             at: 0,
             ended: false,
             state: State::Start,
-            view: None,
+            behind: None,
+            pending: None,
+            is_doubtful: false,
             last_head: (Vec::new(), 0),
             delimiter: Vec::new(),
             spare: Vec::new(),
@@ -157,7 +139,7 @@ impl<'s, R: Read> Scanner<'s, R> {
                 let unclosed = match self.state {
                     State::Lines(_) => Some("the data of a COPY statement"),
                     // What was taken for it would hide everything behind it.
-                    State::Other(other) if other.body && other.closing != Closing::End => {
+                    State::Routine(routine) if routine.body && routine.closing != Closing::End => {
                         Some("the body of a routine or trigger")
                     }
                     _ => None,

@@ -2,23 +2,26 @@
 
 mod define;
 mod parse;
+mod run;
 mod sealed;
 mod selected;
 
 use std::sync::Arc;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use sqlparser::ast::{CopySource, CopyTarget, Ident, ObjectName, Statement, TableObject};
 
 use super::Dialect;
 use super::batch::Unsealable;
-use super::created::Created;
+use super::created::{Created, Known, Listed};
 use super::descent::Descent;
 use super::words::{Name, Words};
+use super::writes::hashed;
 use crate::document::Readable;
 use crate::document::header;
 use crate::document::rows::{Charset, Column, Columns, Namesake, Plan, RowsError, Spot, namesakes};
 use crate::shown::shown;
+use sealed::Telling;
 use selected::means;
 
 /// Bytes that all tables and statement heads together may take in memory: hundreds of thousands of columns.
@@ -37,6 +40,8 @@ pub(super) struct Table {
     pub(super) keys: bool,
     /// Whether its rows are the schema of an SQLite database.
     pub(super) is_schema: bool,
+    /// Whether its rows hold samples of the values of others.
+    pub(super) is_sampled: bool,
     /// Records so far.
     pub(super) records: u64,
     name: Name,
@@ -77,7 +82,19 @@ pub(super) struct Tables<'s> {
     writers: HashMap<u64, usize>,
     /// The same of any routine, if there are too many.
     any_writes: Option<usize>,
-    /// Columns that look like sealed ones.
+    /// The names of routines that are called with something.
+    routines: HashSet<u64>,
+    /// Whether the dump defines routines at all.
+    has_routine: bool,
+    /// Whether it defines operators or the like, which call routines without their names.
+    has_operator: bool,
+    /// Tables with rows that were not read, by the last parts of their names.
+    filled: HashMap<String, Vec<Name>>,
+    /// What would tell which values the rows of a table have, if that is a part of a selected one.
+    telling: Vec<Telling>,
+    /// Views that give columns other names, perhaps.
+    renaming: HashSet<u64>,
+    /// What shows only once all is read: columns that look like sealed ones, and rows that may be of others.
     unsealable: Vec<Unsealable>,
     /// About how many bytes all this takes.
     memory: usize,
@@ -100,6 +117,12 @@ impl<'s> Tables<'s> {
             has_part: vec![false; selectors.len()],
             writers: HashMap::new(),
             any_writes: None,
+            routines: HashSet::new(),
+            has_routine: false,
+            has_operator: false,
+            filled: HashMap::new(),
+            telling: Vec::new(),
+            renaming: HashSet::new(),
             unsealable: Vec::new(),
             memory: 0,
             has_other_charset: false,
@@ -170,13 +193,12 @@ impl<'s> Tables<'s> {
         text.extend_from_slice(&head[..skip.start]);
         text.extend_from_slice(&head[skip.end..]);
         text.extend_from_slice(b" (NULL)");
-        let table = match self.parse(&text) {
-            Some(Statement::Insert(insert)) => match insert.table {
-                TableObject::TableName(name) => Some((parts(&name), insert.columns.iter().map(last).collect())),
-                _ => None,
-            },
-            _ => None,
-        };
+        let table = filled(self.parse(&text));
+        let otherwise = self.parse_unexecuted(&text);
+        if otherwise.is_some() && filled(otherwise) != table {
+            let what = "a comment that not every server executes changes which columns these rows have".into();
+            self.unsealable.push(Unsealable { spot: spot.clone(), kind: Readable::Statements, what });
+        }
         let table = self.resolve(table, spot)?;
         self.take(head.len() + 64, spot)?;
         self.heads.insert(head.to_vec(), table);
@@ -188,9 +210,15 @@ impl<'s> Tables<'s> {
         let Some(Statement::Copy { source, to, target, options, legacy_options, .. }) = self.parse(statement) else {
             return Err(RowsError::Statement { spot: spot.clone(), what: "this COPY statement cannot be read".into() });
         };
-        let CopySource::Table { table_name, columns } = source else { return Ok(Copied::Nothing(None)) };
+        let CopySource::Table { table_name, columns } = source else {
+            let calls = (!self.calls_nothing(statement)).then(|| self.may_fill_any("this statement", spot)).flatten();
+            return Ok(Copied::Nothing(calls));
+        };
         if to || target != CopyTarget::Stdin {
             let selector = self.selectors_of(&parts(&table_name)).first().copied();
+            if !to {
+                self.note_filled(parts(&table_name), spot)?;
+            }
             // What a program prints may stand in its call.
             let is_called = !to && matches!(target, CopyTarget::Program { .. });
             let filled = selector.filter(|_| is_called);
@@ -201,6 +229,7 @@ impl<'s> Tables<'s> {
         if options.is_empty() && legacy_options.is_empty() {
             return Ok(Copied::Rows(table));
         }
+        self.note_filled(self.all[table].name.clone(), spot)?;
         let unsealable = self.all[table].selector.map(|_| Unsealable {
             spot: spot.clone(),
             kind: Readable::Statements,
@@ -262,7 +291,26 @@ impl<'s> Tables<'s> {
             }
         }
         if columns.is_empty() {
-            columns = self.created.columns(&name).map(<[String]>::to_vec).unwrap_or_default();
+            let why = match self.created.columns(&name) {
+                Known::Columns(Listed::InOrder(known)) => {
+                    columns = known.clone();
+                    None
+                }
+                Known::Columns(Listed::Inherited) => Some("it inherits some, and they may stand elsewhere than first"),
+                Known::Several => Some("several tables that this name may mean have others"),
+                Known::Nothing => None,
+            };
+            if let (Some(why), false) = (why, selectors.is_empty()) {
+                let what = format!(
+                    "the order of the columns of {written} is not known, as {why}; write the dump with the names of the columns \
+                     (pg_dump --column-inserts, mysqldump --complete-insert)"
+                );
+                return Err(RowsError::Statement { spot: spot.clone(), what });
+            }
+        }
+        if !selectors.is_empty() && self.renaming.contains(&hashed(name.last().map(String::as_bytes).unwrap_or_default())) {
+            let what = format!("rows are put into the view {written}, whose columns may be others in its tables");
+            self.unsealable.push(Unsealable { spot: spot.clone(), kind: Readable::Statements, what });
         }
         if columns.is_empty() && !selectors.is_empty() {
             let charset = self.has_other_charset.then(|| self.charset.name());
@@ -291,9 +339,19 @@ impl<'s> Tables<'s> {
         }
         let (selector, keys) = (self.selectors_of(&name).first().copied(), is_keys(&name));
         let is_schema = ["sqlite_schema", "sqlite_master"].iter().any(|schema| means(schema, &name));
+        let is_sampled = ["sqlite_stat3", "sqlite_stat4"].iter().any(|samples| means(samples, &name));
         let (plan, first) = (Arc::new(plan), spot.clone());
-        self.all.push(Table { plan, selector, keys, is_schema, records: 0, name, is_described, first });
+        self.all.push(Table { plan, selector, keys, is_schema, is_sampled, records: 0, name, is_described, first });
         Ok(self.all.len() - 1)
+    }
+}
+
+/// The table and the columns that an INSERT statement fills.
+fn filled(statement: Option<Statement>) -> Option<(Name, Vec<String>)> {
+    let Some(Statement::Insert(insert)) = statement else { return None };
+    match insert.table {
+        TableObject::TableName(name) => Some((parts(&name), insert.columns.iter().map(last).collect())),
+        _ => None,
     }
 }
 

@@ -25,6 +25,11 @@ impl<'a> Words<'a> {
         self.at
     }
 
+    /// How long the statement is.
+    pub(super) fn length(&self) -> usize {
+        self.text.bytes.len()
+    }
+
     pub(super) fn next(&mut self) -> Option<(Token, &'a [u8])> {
         let start = self.text.behind_gaps(self.at).ok()?;
         let (token, end) = self.text.token(start).ok()??;
@@ -51,6 +56,13 @@ impl<'a> Words<'a> {
             *self = ahead;
         }
         are_there
+    }
+
+    /// Whether a word stands anywhere behind.
+    pub(super) fn any(&self, word: &str) -> bool {
+        let mut rest = *self;
+        std::iter::from_fn(|| rest.next())
+            .any(|(token, found)| token == Token::Word && found.eq_ignore_ascii_case(word.as_bytes()))
     }
 
     /// Takes the next sign if it is this one.
@@ -81,6 +93,9 @@ impl<'a> Words<'a> {
         loop {
             match ahead.next()? {
                 (Token::Word | Token::Quoted(b'"' | b'`' | b'['), written) => parts.push(self.plain(written)),
+                (Token::Quoted(b'\''), written) if self.text.dialect.quotes_names_as_strings() => {
+                    parts.push(self.plain(written));
+                }
                 _ => return None,
             }
             *self = ahead;

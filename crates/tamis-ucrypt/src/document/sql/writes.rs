@@ -6,7 +6,7 @@
 //! sealed column, and in a row only at the place of one, if the columns are listed. `NEW.disease := 'x'` needs no table.
 //!
 //! A name that got a value (`d := 'x'`, `WITH d AS (SELECT 'x')`) is one from there on; so is what a routine is called with that puts it into the
-//! table. Of a block that runs when the dump is loaded it is enough that it fills sealed columns and holds any value.
+//! table. What runs when the dump is loaded is no concern of this: it is allowed by name, or refused (`statements`).
 
 mod list;
 mod names;
@@ -16,11 +16,11 @@ use super::Dialect;
 use super::lex::Token;
 use super::tables::Tables;
 use list::List;
-pub(super) use names::hashed;
-use names::{Noted, names_a_thing};
+use names::Noted;
+pub(super) use names::{hashed, names_a_thing};
 pub(crate) use text::filled_by;
 use text::{Found, is_glue, look};
-pub(super) use text::{comment, fills_in, inner, written_in};
+pub(super) use text::{comment, fills_in, inner, runs_in, written_in};
 
 /// Words that may stand between a verb and its table.
 const BETWEEN: [&str; 18] = [
@@ -58,10 +58,6 @@ pub(super) enum Reading {
     Definition,
     /// When the dump is loaded.
     Statement,
-    /// A statement whose string is a block that is executed then.
-    Do,
-    /// Such a block, or a statement in the place of one.
-    Block,
     /// Never: it is only a text, perhaps.
     Text,
 }
@@ -196,17 +192,6 @@ impl Writes {
         Self { into: selector, is_update: selector.is_some(), ..Self::new(Reading::Statement) }
     }
 
-    /// Ends the statement, and what it belongs to, but for the names of variables.
-    pub(super) fn restart(&mut self) {
-        let noted = self.whole.noted;
-        *self = Self { whole: Whole { noted, ..Whole::default() }, ..Self::default() };
-    }
-
-    /// Says that what is read is executed when the dump is loaded.
-    pub(super) fn runs(&mut self) {
-        self.whole.reading = Reading::Block;
-    }
-
     /// The routine that is being defined, and the selector of a table of which it fills a sealed column.
     pub(super) fn filled(self) -> (Option<u64>, Option<usize>) {
         (self.whole.routine, self.whole.filled)
@@ -232,7 +217,6 @@ impl Writes {
         if let (Token::Quoted(quote), true) = (token, depth > 0) {
             let inner = inner(written, quote);
             let reading = match self.whole.reading {
-                Reading::Do => Reading::Block,
                 Reading::Definition if depth == DEEPEST => Reading::Definition,
                 _ if self.whole.executes => Reading::Definition,
                 _ => Reading::Text,
@@ -264,15 +248,10 @@ impl Writes {
         self.at_load()
     }
 
-    /// The table that gets a value by what is executed when the dump is loaded, wherever that stands in it.
+    /// The table that gets a value by a call when the dump is loaded, wherever that stands in the statement.
     fn at_load(&mut self) -> Option<usize> {
-        let Whole { reading, called, filled, has_value, .. } = self.whole;
-        let selector = match reading {
-            Reading::Definition | Reading::Text => None,
-            Reading::Statement | Reading::Do => called,
-            Reading::Block => called.or(filled),
-        };
-        let told = selector.filter(|_| has_value);
+        let Whole { reading, called, has_value, .. } = self.whole;
+        let told = called.filter(|_| has_value && reading == Reading::Statement);
         // Once is enough.
         self.whole.has_value &= told.is_none();
         told
@@ -286,7 +265,8 @@ impl Writes {
     }
 
     fn step(&mut self, token: Token, before: &[u8], written: &[u8], tables: &Tables<'_>) -> Option<usize> {
-        let is_name = matches!(token, Token::Word | Token::Quoted(b'"' | b'`' | b'['));
+        let is_name = matches!(token, Token::Word | Token::Quoted(b'"' | b'`' | b'['))
+            || (self.expects == Expects::Name && is_quoted_name(token, tables));
         let name = is_name.then(|| hashed(written));
         self.is_value = false;
         if self.names_routine(token, name, written) {
@@ -377,7 +357,8 @@ impl Writes {
             self.has_value |= is_there && self.compared.is_none();
             return None;
         };
-        let is_name = matches!(token, Token::Word | Token::Quoted(b'"' | b'`' | b'['));
+        let is_name = matches!(token, Token::Word | Token::Quoted(b'"' | b'`' | b'['))
+            || (self.is_update && is_quoted_name(token, tables));
         let names_column = is_name && tables.names_column(selector, written);
         if names_column {
             self.list.name();
@@ -585,6 +566,11 @@ impl Writes {
             (self.is_update, self.list) = (self.is_update && !self.is_insert, self.list.behind_select());
         }
     }
+}
+
+/// Whether a token is a string in the place of a name, as SQLite takes it.
+fn is_quoted_name(token: Token, tables: &Tables<'_>) -> bool {
+    token == Token::Quoted(b'\'') && tables.dialect().quotes_names_as_strings()
 }
 
 /// Whether a token is a value that can be read.

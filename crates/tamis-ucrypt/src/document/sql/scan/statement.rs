@@ -1,76 +1,25 @@
 //! Statements that are no rows: what they define, and what they may put into selected tables.
 //!
-//! No statement is passed over unread. One that can only define or set something is searched for statements inside it, in bodies, strings and
-//! comments; any other one that names a selected table is told of.
+//! No statement is passed over unread. The definitions of routines and triggers are searched for statements inside them; of all others `run` tells what
+//! they do.
 
 use std::io::Read;
 use std::ops::Range;
 
-use super::{Closing, Other, Purpose, Scanner, State, Stop};
-use crate::document::Readable;
+use super::unsealable::is_doubtful;
+use super::{Closing, Routine, Scanner, State, Stop};
 use crate::document::rows::Span;
 use crate::document::sql::Dialect;
-use crate::document::sql::batch::{Piece, Unsealable};
-use crate::document::sql::lex::{Token, is_word};
+use crate::document::sql::batch::Piece;
+use crate::document::sql::lex::{Text, Token, is_word};
+use crate::document::sql::statements::{Kind, kind};
+use crate::document::sql::words::Words;
 use crate::document::sql::writes::{Reading, Writes, written_in};
 
 /// Words behind which a name stands in the definition of a routine or trigger.
 const NAMES_FOLLOW: [&str; 9] = ["trigger", "function", "procedure", "event", "package", "exists", "of", "on", "body"];
 
-/// Words with which statements begin that by themselves put no values into a table.
-const HARMLESS: [&str; 31] = [
-    "abort",
-    "analyze",
-    "analyse",
-    "attach",
-    "begin",
-    "checkpoint",
-    "cluster",
-    "comment",
-    "commit",
-    "deallocate",
-    "delete",
-    "detach",
-    "discard",
-    "end",
-    "flush",
-    "grant",
-    "lock",
-    "optimize",
-    "pragma",
-    "refresh",
-    "reindex",
-    "release",
-    "reset",
-    "revoke",
-    "rollback",
-    "savepoint",
-    "security",
-    "start",
-    "truncate",
-    "unlock",
-    "vacuum",
-];
-
-/// Words behind CREATE that tell what is created, and that it is neither a table, a view nor a routine.
-const OTHERS: [&str; 14] = [
-    "index",
-    "type",
-    "sequence",
-    "schema",
-    "database",
-    "role",
-    "user",
-    "extension",
-    "domain",
-    "rule",
-    "policy",
-    "server",
-    "language",
-    "aggregate",
-];
-
-/// Most words and signs between CREATE and what is created: MySQL names owners and algorithms there.
+/// Words and signs of a statement that are looked at to know whether it defines a routine.
 const MOST_WORDS: usize = 24;
 
 /// What is said of a setting that would make everything that follows mean something else.
@@ -89,17 +38,8 @@ impl<R: Read> Scanner<'_, R> {
         let Some((token, end)) = self.token(at)? else { return Err(Stop::More) };
         let is = |words: &[&str]| token == Token::Word && self.is_word(at..end, words);
         match token {
-            Token::Gap => {
-                self.tell(self.told_by_comment(at..end));
-                self.push(end, Piece::Plain);
-            }
+            Token::Gap => return self.comments(at),
             Token::Byte(b'\\') => return self.client_command(Piece::Plain),
-            Token::Byte(b':') => {
-                // A variable of psql, which stands for the beginning of the statement.
-                let found = self.tables.first().map(|first| self.tables.may_fill(first, "this statement", self.spot()));
-                self.tell(found);
-                self.state = State::Other(Other::new(Purpose::Any));
-            }
             // A command of SQLite's shell.
             Token::Byte(b'.') if matches!(self.dialect(), Dialect::Standard | Dialect::Sqlite) => {
                 let end = self.text().line_end(at).map_err(|open| self.stop(open, at))?;
@@ -112,13 +52,10 @@ impl<R: Read> Scanner<'_, R> {
                 let statement = self.batch.bytes[at..end].to_vec();
                 return self.copy(&statement, end);
             }
-            _ if is(&["create"]) => {
-                self.forget_heads();
-                return self.create(end);
-            }
             _ if is(&["use"]) => {
                 // MySQL's client needs no semicolon here.
                 self.forget_heads();
+                self.tables.leave();
                 let line = self.text().line_end(at).map_err(|open| self.stop(open, at))?;
                 let end = self.statement_end(end)?.min(line);
                 let found = written_in(&self.batch.bytes[at..end], &self.tables, false);
@@ -126,55 +63,78 @@ impl<R: Read> Scanner<'_, R> {
                 self.tell(found);
                 self.push(end, Piece::Plain);
             }
-            _ if is(&["alter", "drop", "rename"]) => {
-                self.forget_heads();
-                let end = self.statement_end(end)?;
-                self.check_settings(at..end)?;
-                let spot = self.spot();
-                let late = self.tables.alter(&self.batch.bytes[at..end], &spot)?;
-                self.tell(late);
-                self.look(at..end);
-                self.push(end, Piece::Plain);
-            }
-            _ if is(&["set"]) => {
-                self.forget_heads();
-                let end = self.statement_end(end)?;
-                self.check_settings(at..end)?;
-                self.look(at..end);
-                // It may be executed later.
-                let found = self.told_by_strings(at..end);
-                self.tell(found);
-                self.push(end, Piece::Plain);
-            }
             _ if is(&["delimiter"]) && matches!(self.dialect(), Dialect::Standard | Dialect::MySql) => {
                 return self.delimiter(at);
             }
-            _ => {
-                let mut other = if is(&["do"]) || is(&HARMLESS) || (is(&["select"]) && self.is_setting(end)?) {
-                    Other::new(Purpose::Any)
-                } else {
-                    Other::new(Purpose::Changes)
-                };
-                if is(&["do"]) {
-                    other.writes = Writes::new(Reading::Do);
-                }
-                self.state = State::Other(other);
+            _ if is(&["create"]) && self.is_routine(at)? => {
+                self.forget_heads();
+                self.state = State::Routine(Routine::default());
             }
+            _ => return self.whole(end),
         }
         Ok(())
     }
 
-    /// Whether a SELECT only sets the search path or where a sequence goes on, as dumps of PostgreSQL do.
-    fn is_setting(&self, mut at: usize) -> Result<bool, Stop> {
-        for _ in 0..3 {
-            at = self.behind_gaps(at)?;
-            let Some((_, end)) = self.token(at)? else { return Ok(false) };
-            if self.is_word(at..end, &["setval", "set_config"]) {
-                return Ok(true);
-            }
-            at = end;
+    /// Takes comments and white space between statements.
+    fn comments(&mut self, at: usize) -> Result<(), Stop> {
+        let mut end = at;
+        while let Some((Token::Gap, next)) = self.token(end)? {
+            let gap = &self.batch.bytes[end..next];
+            self.is_doubtful = (self.is_doubtful || is_doubtful(gap)) && gap != b"*/";
+            end = next;
         }
-        Ok(false)
+        self.tell(self.told_by_comment(at..end));
+        let beside = self.told_beside_rows(at..end);
+        if self.behind.is_some() {
+            self.tell(beside);
+        } else if self.pending.is_none() {
+            self.pending = beside;
+        }
+        self.push(end, Piece::Plain);
+        Ok(())
+    }
+
+    /// Whether the statement that begins here defines a routine or trigger.
+    fn is_routine(&self, at: usize) -> Result<bool, Stop> {
+        let mut end = at;
+        // What stands in its first words is enough, and it may be long.
+        for _ in 0..2 * MOST_WORDS {
+            let Some((token, next)) = self.token(end)? else { break };
+            end = next;
+            if token == Token::Byte(b';') {
+                break;
+            }
+        }
+        Ok(kind(self.tables.words(&self.batch.bytes[at..end])) == Kind::Routine)
+    }
+
+    /// Takes a statement that is not known yet to end, but behind this position.
+    pub(super) fn whole(&mut self, behind: usize) -> Result<(), Stop> {
+        let at = self.at;
+        let end = self.statement_end(behind)?;
+        let table = self.run(at..end)?;
+        self.push(end, Piece::Plain);
+        self.batch.pieces.extend(table);
+        self.state = State::Between;
+        Ok(())
+    }
+
+    /// Takes note of a statement of which all is there, and gives the place for data keys if it creates a table for them.
+    fn run(&mut self, range: Range<usize>) -> Result<Option<Piece>, Stop> {
+        self.forget_heads();
+        self.check_settings(range.clone())?;
+        let spot = self.batch.spot(range.start);
+        let is_certain = !std::mem::take(&mut self.is_doubtful);
+        let (keys, found) = self.tables.run(&self.batch.bytes[range.clone()], is_certain, &spot)?;
+        let is_told = !found.is_empty();
+        self.tell(found);
+        self.tell(self.told_in_gaps(range.clone()));
+        if !is_told && self.is_word(range.start..(range.start + 3).min(range.end), &["set"]) {
+            // It may be executed later.
+            self.tell(self.told_by_strings(range));
+        }
+        (self.behind, self.pending) = (None, None);
+        Ok(keys.map(|keys| Piece::KeyTable(keys.0)))
     }
 
     /// Forgets which tables statements fill: the same words may mean another table now, or another order of columns.
@@ -183,11 +143,18 @@ impl<R: Read> Scanner<'_, R> {
         self.tables.forget_heads();
     }
 
-    /// The end of a short statement, behind its semicolon, or before the command for the client that ends it.
+    /// The end of a statement, behind its semicolon, or before the command for the client that ends it.
     pub(super) fn statement_end(&self, mut at: usize) -> Result<usize, Stop> {
+        let mut depth = 0_u32;
         while let Some((token, end)) = self.token(at)? {
+            // For psql, a semicolon in parentheses is a part of the statement, such as one of CREATE RULE.
             match token {
-                Token::Byte(b';') => return Ok(end),
+                Token::Byte(b'(') if self.dialect() == Dialect::PostgreSql => depth += 1,
+                Token::Byte(b')') => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            match token {
+                Token::Byte(b';') if depth == 0 => return Ok(end),
                 Token::Byte(b'\\') => return Ok(at),
                 _ => at = end,
             }
@@ -231,8 +198,14 @@ impl<R: Read> Scanner<'_, R> {
             return self.delimiter(at);
         }
         // More statements may stand on the line, and their ends on other lines.
-        let is_set = line.starts_with(b"set");
-        self.look(at..end);
+        let [is_set, connects, executes] = [&b"set"[..], b"c", b"gexec"].map(|command| line.starts_with(command));
+        self.forget_heads();
+        if connects {
+            self.tables.leave();
+        }
+        let found = self.tables.may_fill_any("what a query gives", &self.spot()).filter(|_| executes);
+        let is_told = found.is_some();
+        self.tell(found);
         let line = &self.batch.bytes[at + 1..end];
         let named = || {
             let mut words = self.tables.words(line);
@@ -240,7 +213,7 @@ impl<R: Read> Scanner<'_, R> {
                 self.tables.selector_of(&[], written).or_else(|| self.tables.selector_of_text(inner_of_string(written)))
             })
         };
-        let found = written_in(line, &self.tables, false).or_else(|| named().filter(|_| is_set));
+        let found = written_in(line, &self.tables, false).or_else(|| named().filter(|_| is_set)).filter(|_| !is_told);
         let found = found.map(|selector| self.tables.may_fill(selector, "this line", self.spot()));
         self.tell(found);
         self.push(end, piece);
@@ -269,110 +242,92 @@ impl<R: Read> Scanner<'_, R> {
         let mut words = self.batch.bytes[at..end].split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
         let delimiter = words.nth(1).unwrap_or_default().to_vec();
         self.push(end, Piece::Plain);
-        self.state = if delimiter == b";" { State::Between } else { State::Delimited(Writes::default(), true) };
+        self.state = if delimiter == b";" { State::Between } else { State::Delimited };
         self.delimiter = delimiter;
         Ok(())
     }
 
-    pub(super) fn delimited(&mut self, mut writes: Writes, mut is_first: bool) -> Result<(), Stop> {
+    /// Takes a statement, or what stands before one, between DELIMITER lines.
+    pub(super) fn delimited(&mut self) -> Result<(), Stop> {
         let at = self.at;
         let Some((token, end)) = self.token(at)? else { return Err(Stop::More) };
-        let line = self.batch.bytes[..at].rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
-        if token == Token::Word && self.is_word(at..end, &["delimiter"]) && line.trim_ascii().is_empty() {
+        if token == Token::Gap {
+            return self.comments(at);
+        }
+        if self.is_delimiter_line(at, end) || (token == Token::Byte(b'\\') && self.batch.bytes.get(end) == Some(&b'd')) {
             return self.delimiter(at);
         }
-        if is_first && token == Token::Word && !self.is_word(at..end, &["create", "alter", "drop"]) {
-            writes.runs();
+        let (end, next) = self.delimited_end(at)?;
+        let mut start = at;
+        while start < end {
+            start = self.delimited_statement(start, end)?;
         }
-        is_first &= token == Token::Gap;
-        let found = self.told_by(&mut writes, token, at..end, "what stands between DELIMITER lines");
-        self.tables.note_writer(writes.filled());
-        self.tell(found);
-        let is_sign = !matches!(token, Token::Gap | Token::Quoted(_));
-        let (delimiter, bytes) = (&self.delimiter, &self.batch.bytes[..end]);
-        if is_sign && !delimiter.is_empty() && bytes.ends_with(delimiter) {
-            writes.restart();
-            is_first = true;
-        }
-        self.push(end, Piece::Plain);
-        self.state = State::Delimited(writes, is_first);
+        self.push(next, Piece::Plain);
         Ok(())
     }
 
-    pub(super) fn create(&mut self, mut at: usize) -> Result<(), Stop> {
-        let start = self.at;
-        let mut purpose = Purpose::Any;
-        for _ in 0..MOST_WORDS {
-            at = self.behind_gaps(at)?;
-            let Some((token, end)) = self.token(at)? else { break };
-            if token == Token::Byte(b';') {
-                break;
+    fn is_delimiter_line(&self, at: usize, end: usize) -> bool {
+        let line = self.batch.bytes[..at].rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+        self.is_word(at..end, &["delimiter"]) && line.trim_ascii().is_empty()
+    }
+
+    /// Where a statement ends before its delimiter, and where that ends.
+    fn delimited_end(&self, mut at: usize) -> Result<(usize, usize), Stop> {
+        while let Some((token, end)) = self.token(at)? {
+            let is_sign = !matches!(token, Token::Gap | Token::Quoted(_));
+            if is_sign && self.is_delimiter_line(at, end) {
+                return Ok((at, at));
             }
-            let is = |words: &[&str]| token == Token::Word && self.is_word(at..end, words);
-            if is(&["table"]) {
-                return self.create_table(start, end);
-            }
-            if is(&["trigger", "function", "procedure", "event", "package"]) {
-                purpose = Purpose::Defines;
-                break;
-            }
-            if is(&["view"]) {
-                return self.create_view(end);
-            }
-            if is(&OTHERS) {
-                break;
+            let length = self.delimiter.len();
+            if is_sign && length > 0 {
+                // A word may go on behind it; of signs each is a token.
+                let found = match token {
+                    Token::Word => memchr::memmem::find(&self.batch.bytes[at..end], &self.delimiter).map(|hit| at + hit),
+                    _ => self.batch.bytes[self.at..end].ends_with(&self.delimiter).then(|| end - length),
+                };
+                if let Some(found) = found {
+                    return Ok((found, found + length));
+                }
             }
             at = end;
         }
-        self.state = State::Other(Other::new(purpose));
-        Ok(())
+        Ok((at, at))
     }
 
-    fn create_table(&mut self, start: usize, at: usize) -> Result<(), Stop> {
-        let end = self.statement_end(at)?;
-        let spot = self.spot();
-        let (keys, unsealable) = self.tables.create(&self.batch.bytes[start..end], &spot)?;
-        let is_told = !unsealable.is_empty();
-        self.tell(unsealable);
-        if !is_told {
-            self.look(start..end);
+    /// Takes note of one of the statements that a client sends together: a routine with its body, or up to the next semicolon.
+    fn delimited_statement(&mut self, at: usize, end: usize) -> Result<usize, Stop> {
+        let text = Text { bytes: &self.batch.bytes[..end], ended: true, dialect: self.dialect() };
+        let words = self.tables.words(&self.batch.bytes[at..end]);
+        if kind(words) == Kind::Routine {
+            let next = at + routine_end(words);
+            let mut writes = Writes::new(Reading::Definition);
+            let mut told = None;
+            for (token, range) in self.tokens(at..next) {
+                let found = self.told_by(&mut writes, token, range, "what stands between DELIMITER lines");
+                told = told.or(found);
+            }
+            self.tables.note_routine(writes.filled());
+            self.tell(told);
+            return Ok(next);
         }
-        self.push(end, Piece::Plain);
-        if let Some(keys) = keys {
-            self.batch.pieces.push(Piece::KeyTable(keys.0));
-        }
-        Ok(())
-    }
-
-    /// Reads the name of a view. What it shows stands behind.
-    fn create_view(&mut self, mut at: usize) -> Result<(), Stop> {
-        let start = at;
-        loop {
-            at = self.behind_gaps(at)?;
-            let Some((token, end)) = self.token(at)? else { break };
-            at = end;
-            if token == Token::Byte(b'(') || self.is_word(end - 2.min(end)..end, &["as"]) {
+        let mut next = at;
+        while let Ok(Some((token, behind))) = text.token(next) {
+            if matches!(token, Token::Byte(b';' | b'\\')) {
                 break;
             }
+            next = behind;
         }
-        let mut words = self.tables.words(&self.batch.bytes[start..at]);
-        words.accept_all(&["if", "not", "exists"]);
-        let name = words.name();
-        if let Some(name) = &name
-            && let Some(selector) = self.tables.selector_named(name)
-        {
-            let what = format!("{} is a view, so its values stand in other tables", self.tables.source(selector));
-            let found = Unsealable { spot: self.spot(), kind: Readable::Statements, what };
-            self.tell([found]);
+        let next = next.max(at).min(end);
+        let start = text.behind_gaps(at).unwrap_or(at).min(next);
+        if start < next {
+            self.run(start..next)?;
         }
-        self.view = name;
-        self.state = State::Other(Other::new(Purpose::Shows));
-        Ok(())
+        Ok(next + 1)
     }
 
     /// Whether a word is the BEGIN of a body, and no name: PostgreSQL has no other body than BEGIN ATOMIC outside strings.
-    fn begins_body(&self, other: &Other, word: Range<usize>) -> Result<bool, Stop> {
-        if other.depth > 0 || other.names || !self.is_word(word.clone(), &["begin"]) {
+    fn begins_body(&self, routine: &Routine, word: Range<usize>) -> Result<bool, Stop> {
+        if routine.depth > 0 || routine.names || !self.is_word(word.clone(), &["begin"]) {
             return Ok(false);
         }
         if self.dialect() != Dialect::PostgreSql {
@@ -383,47 +338,70 @@ impl<R: Read> Scanner<'_, R> {
         Ok(self.is_word(next..end, &["atomic"]))
     }
 
-    pub(super) fn other(&mut self, mut other: Other) -> Result<(), Stop> {
+    pub(super) fn routine(&mut self, mut routine: Routine) -> Result<(), Stop> {
         let at = self.at;
         let Some((token, end)) = self.token(at)? else { return Err(Stop::More) };
         if token == Token::Byte(b'\\') {
+            self.tables.note_routine(routine.writes.filled());
             return self.client_command(Piece::Plain);
-        }
-        if other.purpose != Purpose::Defines
-            && sets_backslash(&mut other.sets_backslash, token, &self.batch.bytes[at..end])
-        {
-            return Err(self.wrong(BACKSLASH));
         }
         let mut done = false;
         match token {
             Token::Gap => {}
-            Token::Byte(b';') if other.body => {
-                done = other.closing == Closing::End;
-                other.closing = Closing::Semicolon;
+            Token::Byte(b';') if routine.body => {
+                done = routine.closing == Closing::End;
+                routine.closing = Closing::Semicolon;
             }
             Token::Byte(b';') => done = true,
-            Token::Word if other.purpose == Purpose::Defines && !other.body && self.begins_body(&other, at..end)? => {
-                (other.body, other.closing) = (true, Closing::Semicolon);
+            Token::Word if !routine.body && self.begins_body(&routine, at..end)? => {
+                (routine.body, routine.closing) = (true, Closing::Semicolon);
             }
-            Token::Word if other.closing == Closing::Semicolon && self.is_word(at..end, &["end"]) => {
-                other.closing = Closing::End;
+            Token::Word if routine.closing == Closing::Semicolon && self.is_word(at..end, &["end"]) => {
+                routine.closing = Closing::End;
             }
-            _ => other.closing = Closing::No,
+            _ => routine.closing = Closing::No,
         }
         match token {
             Token::Gap => {}
-            Token::Byte(b'(') => other.depth += 1,
-            Token::Byte(b')') => other.depth = other.depth.saturating_sub(1),
-            Token::Byte(byte) => other.names = matches!(byte, b',' | b'.'),
-            Token::Word => other.names = self.is_word(at..end, &NAMES_FOLLOW),
-            Token::Quoted(_) => other.names = false,
+            Token::Byte(b'(') => routine.depth += 1,
+            Token::Byte(b')') => routine.depth = routine.depth.saturating_sub(1),
+            Token::Byte(byte) => routine.names = matches!(byte, b',' | b'.'),
+            Token::Word => routine.names = self.is_word(at..end, &NAMES_FOLLOW),
+            Token::Quoted(_) => routine.names = false,
         }
-        let found = self.filled_by(&mut other, token, at..end)?;
+        // It is told of once; each of its comments is one of its own.
+        let found = self.told_by(&mut routine.writes, token, at..end, "this definition");
+        let found = found.filter(|_| token == Token::Gap || !routine.is_told);
+        routine.is_told |= token != Token::Gap && found.is_some();
         self.tell(found);
+        self.tables.note_routine(routine.writes.filled());
+        (self.behind, self.pending) = (None, None);
         self.push(end, Piece::Plain);
-        self.state = if done { State::Between } else { State::Other(other) };
+        self.state = if done { State::Between } else { State::Routine(routine) };
         Ok(())
     }
+}
+
+/// Where the definition of a routine ends: behind its body, if it has one between BEGIN and END, at a semicolon.
+fn routine_end(mut words: Words<'_>) -> usize {
+    let (mut depth, mut has_body, mut parentheses) = (0_u32, false, 0_u32);
+    while let Some((token, word)) = words.next() {
+        let is = |known: &str| token == Token::Word && word.eq_ignore_ascii_case(known.as_bytes());
+        match token {
+            Token::Byte(b'(') => parentheses += 1,
+            Token::Byte(b')') => parentheses = parentheses.saturating_sub(1),
+            Token::Byte(b';') if depth == 0 => return words.at(),
+            _ if is("begin") && parentheses == 0 => (depth, has_body) = (depth + 1, true),
+            _ if is("case") && has_body => depth += 1,
+            _ if is("end") && has_body => {
+                let is_other = ["if", "loop", "while", "repeat", "for"].iter().any(|word| words.accept(word));
+                words.accept("case");
+                depth -= u32::from(!is_other && depth > 0);
+            }
+            _ => {}
+        }
+    }
+    words.length()
 }
 
 /// What stands between the quotes of a string, if it is one.

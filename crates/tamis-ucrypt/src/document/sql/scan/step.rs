@@ -5,7 +5,7 @@
 
 use std::io::Read;
 
-use super::{Other, Purpose, Scanner, State, Stop};
+use super::{Scanner, State, Stop};
 use crate::document::Readable;
 use crate::document::rows::{MOST_COLUMNS, RowsError, Span, Spot};
 use crate::document::sql::batch::{Piece, Row, Unsealable};
@@ -20,11 +20,11 @@ impl<R: Read> Scanner<'_, R> {
         match self.state {
             State::Start => self.start(),
             State::Between => self.between(),
-            State::Other(other) => self.other(other),
+            State::Routine(routine) => self.routine(routine),
             State::Rows { table, first } => self.row(table, first),
             State::Tail { table, writes } => self.tail(table, writes),
             State::Lines(table) => self.line(table),
-            State::Delimited(writes, is_first) => self.delimited(writes, is_first),
+            State::Delimited => self.delimited(),
         }
     }
 
@@ -96,6 +96,10 @@ impl<R: Read> Scanner<'_, R> {
                     let spot = self.spot();
                     let table = self.tables.insert(&self.batch.bytes[start..end], skip, &spot)?;
                     self.tell(self.told_in_gaps(start..end));
+                    self.begin_rows(Some(table));
+                    if self.tables.get(table).selector.is_some() {
+                        self.tell(self.told_beside_rows(start..end));
+                    }
                     self.last_head = (self.batch.bytes[start..end].to_vec(), table);
                     self.push(end, Piece::Head);
                     self.state = State::Rows { table, first: true };
@@ -106,8 +110,15 @@ impl<R: Read> Scanner<'_, R> {
             }
             at = end;
         }
-        self.state = State::Other(Other::new(Purpose::Changes));
-        Ok(())
+        self.whole(at)
+    }
+
+    /// Says that rows of a table follow: a comment with values before those of a selected one is told of.
+    pub(super) fn begin_rows(&mut self, table: Option<usize>) {
+        let table = table.filter(|table| self.tables.get(*table).selector.is_some());
+        let pending = self.pending.take().filter(|_| table.is_some());
+        self.tell(pending);
+        self.behind = table;
     }
 
     /// Takes a COPY statement that ends at this position. Its rows begin on the next line.
@@ -115,12 +126,14 @@ impl<R: Read> Scanner<'_, R> {
         let statement = statement.trim_ascii_end();
         let spot = self.spot();
         let copied = self.tables.copy(statement.strip_suffix(b";").unwrap_or(statement), &spot)?;
+        let rows = if let Copied::Rows(table) = copied { Some(table) } else { None };
+        self.begin_rows(rows);
         let (state, unsealable) = match copied {
             Copied::Rows(table) => (State::Lines(Some(table)), None),
             Copied::Unread(unsealable) => (State::Lines(None), unsealable),
             Copied::Nothing(unsealable) => {
                 self.tell(unsealable);
-                self.look(self.at..end);
+                self.tell(self.told_in_gaps(self.at..end));
                 self.push(end, Piece::Plain);
                 self.state = State::Between;
                 return Ok(());
@@ -182,14 +195,19 @@ impl<R: Read> Scanner<'_, R> {
         };
         if selected {
             self.tell(self.told_among_rows(start..open, table));
+            let row = &self.batch.bytes[open..end];
+            let has_sign = |sign: &[u8]| memchr::memmem::find(row, sign).is_some();
+            if has_sign(b"--") || has_sign(b"/*") || (self.dialect() == Dialect::MySql && has_sign(b"#")) {
+                self.tell(self.told_among_rows(open..end, table));
+            }
         } else if self.tables.get(table).is_schema
             && let Some(selector) = self.tables.selector_in_schema(&self.batch.bytes[open..end])
         {
             let found = self.tables.may_fill(selector, "a table that an extension keeps", self.batch.spot(open));
             self.tell([found]);
         }
-        let found = self.told_by_calls(open..end);
-        self.tell(found);
+        self.tell(self.told_by_samples(table, open..end));
+        self.tell(self.told_by_calls(open..end));
         self.push(open, Piece::Lead);
         self.push_row(table, before, end, Piece::Row)?;
         self.state = State::Rows { table, first: false };
@@ -226,6 +244,12 @@ impl<R: Read> Scanner<'_, R> {
             if is_string {
                 let what = format!("a string behind the rows of {} cannot be sealed", entry.plan.name);
                 found = Some(Unsealable { spot: self.spot(), kind: Readable::Statements, what });
+            }
+        }
+        if found.is_none() && self.tables.has_routine() && !matches!(token, Token::Gap | Token::Byte(_)) {
+            let next = self.behind_gaps(end)?;
+            if self.batch.bytes.get(next) == Some(&b'(') {
+                found = self.told_by_calls(at..next + 1);
             }
         }
         let closes_comment = token == Token::Gap && written == b"*/";

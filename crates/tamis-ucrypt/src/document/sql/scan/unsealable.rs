@@ -3,56 +3,16 @@
 use std::io::Read;
 use std::ops::Range;
 
-use super::{Other, Purpose, Scanner};
+use super::Scanner;
 use crate::document::Readable;
-use crate::document::rows::RowsError;
 use crate::document::sql::batch::{Batch, Piece, Unsealable};
+use crate::document::sql::Dialect;
 use crate::document::sql::dialect::doubtful;
 use crate::document::sql::lex::{Text, Token};
-use crate::document::sql::writes::{self, Reading, Writes, fills_in, is_value, written_in};
+use crate::document::sql::words::Words;
+use crate::document::sql::writes::{self, Writes, fills_in, is_value, written_in};
 
 impl<R: Read> Scanner<'_, R> {
-    /// What a token of a statement says about values of selected tables, once for each statement.
-    pub(super) fn filled_by(
-        &mut self,
-        other: &mut Other,
-        token: Token,
-        range: Range<usize>,
-    ) -> Result<Option<Unsealable>, RowsError> {
-        let (before, written) = (&self.batch.bytes[..range.start], &self.batch.bytes[range.clone()]);
-        let is_name = matches!(token, Token::Word | Token::Quoted(b'"' | b'`' | b'['));
-        let named = || self.tables.selector_of(before, written).filter(|_| is_name);
-        let subject = if other.purpose == Purpose::Defines { "this definition" } else { "this statement" };
-        let mut found = None;
-        match other.purpose {
-            Purpose::Changes => {
-                let in_string = || match token {
-                    Token::Quoted(quote) if is_value(token, written, self.dialect()) => {
-                        let inner = writes::inner(written, quote);
-                        self.tables.selector_of_text(&inner).or_else(|| fills_in(&inner, &self.tables))
-                    }
-                    _ => None,
-                };
-                let selector = named().or_else(in_string);
-                found = selector.map(|selector| self.tables.may_fill(selector, subject, self.spot()));
-            }
-            Purpose::Shows => {
-                if let (Some(selector), Some(view)) = (named(), self.view.clone()) {
-                    let spot = self.spot();
-                    found = self.tables.view(view, selector, &spot)?;
-                }
-            }
-            Purpose::Any | Purpose::Defines => {}
-        }
-        let told = self.told_by(&mut other.writes, token, range, subject);
-        if other.purpose == Purpose::Defines {
-            self.tables.note_writer(other.writes.filled());
-        }
-        let found = found.or(told).filter(|_| token == Token::Gap || !other.is_told);
-        other.is_told |= token != Token::Gap && found.is_some();
-        Ok(found)
-    }
-
     /// Takes note of the first place that another system would read otherwise, if nothing says whose dump it is: where strings end elsewhere,
     /// rows may be taken for strings.
     pub(super) fn tell_doubt(&mut self, batch: &mut Batch) {
@@ -93,21 +53,32 @@ impl<R: Read> Scanner<'_, R> {
         Some(self.tables.may_fill(selector, subject, self.batch.spot(range.start)))
     }
 
-    /// Whether a gap is a comment that holds a statement which puts values into a selected table.
-    pub(super) fn told_by_comment(&self, gap: Range<usize>) -> Option<Unsealable> {
-        let text = writes::comment(&self.batch.bytes[gap.clone()])?;
-        let selector = written_in(text, &self.tables, false)?;
+    /// Whether a stretch holds comments, in one of which or in all of which together stands a statement that puts values into selected tables.
+    pub(super) fn told_by_comment(&self, gaps: Range<usize>) -> Option<Unsealable> {
+        let text = self.commented(gaps.clone())?;
+        let selector = written_in(&text, &self.tables, false)?;
         let what = format!("a comment holds a statement that may put values into {}", self.tables.source(selector));
-        Some(Unsealable { spot: self.batch.spot(gap.start), kind: Readable::Comments, what })
+        Some(Unsealable { spot: self.batch.spot(gaps.start), kind: Readable::Comments, what })
     }
 
-    /// Looks through a statement of which all is there.
-    pub(super) fn look(&mut self, range: Range<usize>) {
-        let mut writes = Writes::new(Reading::Statement);
-        let told = self.tokens(range).filter_map(|(token, at)| self.told_by(&mut writes, token, at, "this statement"));
-        let mut found: Vec<Unsealable> = told.collect();
-        found.dedup();
-        self.tell(found);
+    /// Whether comments beside the rows of a selected table hold what looks like values of one: rows that somebody left out, perhaps.
+    pub(super) fn told_beside_rows(&self, gaps: Range<usize>) -> Option<Unsealable> {
+        let text = self.commented(gaps.clone())?;
+        let what = "a comment beside rows of a table that is sealed holds values".to_owned();
+        has_row(self.tables.words(&text), self.dialect())
+            .then(|| Unsealable { spot: self.batch.spot(gaps.start), kind: Readable::Comments, what })
+    }
+
+    /// What the comments of a stretch say, each on lines of its own.
+    fn commented(&self, gaps: Range<usize>) -> Option<Vec<u8>> {
+        let mut text = Vec::new();
+        for gap in self.gaps(gaps) {
+            if let Some(comment) = writes::comment(&self.batch.bytes[gap]) {
+                text.extend_from_slice(comment);
+                text.push(b'\n');
+            }
+        }
+        (!text.is_empty()).then_some(text)
     }
 
     /// Whether a string holds a statement that fills a sealed column, with whatever.
@@ -129,19 +100,31 @@ impl<R: Read> Scanner<'_, R> {
         Some(self.tables.may_fill(selector?, "what stands behind COPY on its line", self.batch.spot(rest.start)))
     }
 
-    /// Whether a row calls a routine that puts what it is called with into a selected table.
+    /// Whether a row calls a routine, which may put rows into a selected table.
     pub(super) fn told_by_calls(&self, row: Range<usize>) -> Option<Unsealable> {
-        if !self.tables.has_writer() || memchr::memchr(b'(', &self.batch.bytes[row.start + 1..row.end]).is_none() {
+        if !self.tables.has_routine() || self.tables.calls_nothing(&self.batch.bytes[row.clone()]) {
             return None;
         }
-        let mut writes = Writes::new(Reading::Statement);
-        let mut tokens = self.tokens(row).filter(|(token, _)| *token != Token::Gap);
-        tokens.find_map(|(token, at)| self.told_by(&mut writes, token, at, "this row"))
+        self.tables.may_fill_any("what this row calls", &self.batch.spot(row.start))
+    }
+
+    /// Whether a row holds samples that SQLite took of the values of a selected table.
+    pub(super) fn told_by_samples(&self, table: usize, row: Range<usize>) -> Option<Unsealable> {
+        if !self.tables.get(table).is_sampled {
+            return None;
+        }
+        let is_named = |(token, at): (Token, Range<usize>)| match token {
+            Token::Quoted(quote) => self.tables.selector_of_text(&writes::inner(&self.batch.bytes[at], quote)),
+            _ => None,
+        };
+        let selector = self.tokens(row.clone()).find_map(is_named)?;
+        let what = format!("statistics (ANALYZE) hold values of {}; drop them before dumping", self.tables.source(selector));
+        Some(Unsealable { spot: self.batch.spot(row.start), kind: Readable::Statements, what })
     }
 
     /// What the comments of a stretch say of selected tables.
     pub(super) fn told_in_gaps(&self, range: Range<usize>) -> Option<Unsealable> {
-        self.gaps(range).find_map(|gap| self.told_by_comment(gap))
+        self.told_by_comment(range)
     }
 
     /// Whether a comment between the rows of a selected table holds values: rows that somebody left out, perhaps.
@@ -164,7 +147,7 @@ impl<R: Read> Scanner<'_, R> {
     }
 
     /// The tokens of a stretch, as if nothing stood behind it. A quote that opens and never closes is a sign as any other.
-    fn tokens(&self, range: Range<usize>) -> impl Iterator<Item = (Token, Range<usize>)> + '_ {
+    pub(super) fn tokens(&self, range: Range<usize>) -> impl Iterator<Item = (Token, Range<usize>)> + '_ {
         let text = Text { bytes: &self.batch.bytes[..range.end], ended: true, dialect: self.dialect() };
         let mut at = range.start;
         std::iter::from_fn(move || {
@@ -174,4 +157,39 @@ impl<R: Read> Scanner<'_, R> {
             Some((token, start..end))
         })
     }
+}
+
+/// Whether a comment holds a string, or a list in parentheses with a value in it. Words and numbers alone, as the tools write them, are none.
+fn has_row(mut words: Words<'_>, dialect: Dialect) -> bool {
+    let (mut depth, mut has_value, mut has_comma) = (0_u32, false, false);
+    while let Some((token, written)) = words.next() {
+        match token {
+            Token::Quoted(b'\'' | b'$') => return true,
+            Token::Byte(b'(') => depth += 1,
+            Token::Byte(b')') => depth = depth.saturating_sub(1),
+            Token::Byte(b',') => has_comma |= depth > 0,
+            _ => has_value |= depth > 0 && is_value(token, written, dialect),
+        }
+        if depth == 0 {
+            (has_value, has_comma) = (false, false);
+        }
+        if has_value && has_comma {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether a comment is executed by some servers and not by others: MariaDB passes over what is for MySQL from 5.7 on, and no server has versions as
+/// high as some are that can be written.
+pub(super) fn is_doubtful(gap: &[u8]) -> bool {
+    let Some((version, limit)) = gap
+        .strip_prefix(b"/*!")
+        .map(|version| (version, 50_700))
+        .or_else(|| gap.strip_prefix(b"/*M!").map(|version| (version, 120_000)))
+    else {
+        return false;
+    };
+    let digits = version.iter().take_while(|byte| byte.is_ascii_digit());
+    digits.fold(0_u32, |number, digit| number.saturating_mul(10).saturating_add(u32::from(digit - b'0'))) >= limit
 }

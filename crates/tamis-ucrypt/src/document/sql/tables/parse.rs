@@ -25,26 +25,37 @@ impl Tables<'_> {
             self.has_other_charset = true;
             return None;
         };
-        // A dump that does not say what it is for may still be for one of them.
-        let dialects: &[Dialect] = match self.dialect {
-            Dialect::Standard => &[Dialect::Standard, Dialect::Sqlite, Dialect::PostgreSql, Dialect::MySql],
-            // With ANSI_QUOTES, names stand in quotation marks.
-            Dialect::MySql => &[Dialect::MySql, Dialect::Standard],
-            ref known => std::slice::from_ref(known),
-        };
-        let parse = |text: &str| {
-            dialects.iter().find_map(|dialect| {
-                let mut statements = Parser::parse_sql(dialect.parser(), text).ok()?;
-                statements.pop().filter(|_| statements.is_empty())
-            })
-        };
         if self.dialect.executes_comments() && (text.contains("/*!") || text.contains("/*M!")) {
             // What is executed may be more than the parser knows.
-            return parse(&with_executed(&text, self.dialect, true))
-                .or_else(|| parse(&with_executed(&text, self.dialect, false)));
+            return parsed(&with_executed(&text, self.dialect, true), self.dialect)
+                .or_else(|| parsed(&with_executed(&text, self.dialect, false), self.dialect));
         }
-        parse(&text)
+        parsed(&text, self.dialect)
     }
+
+    /// The same statement as a server reads it that executes none of its comments, if there are any.
+    pub(super) fn parse_unexecuted(&self, text: &[u8]) -> Option<Statement> {
+        let has_any = self.dialect.executes_comments()
+            && [&b"/*!"[..], b"/*M!"].iter().any(|opening| memchr::memmem::find(text, opening).is_some());
+        if !has_any || text.len() > LONGEST_PARSED || !is_modest(text, self.dialect) {
+            return None;
+        }
+        parsed(&with_executed(&self.charset.decode(text)?, self.dialect, false), self.dialect)
+    }
+}
+
+fn parsed(text: &str, dialect: Dialect) -> Option<Statement> {
+    // A dump that does not say what it is for may still be for one of them.
+    let dialects: &[Dialect] = match dialect {
+        Dialect::Standard => &[Dialect::Standard, Dialect::Sqlite, Dialect::PostgreSql, Dialect::MySql],
+        // With ANSI_QUOTES, names stand in quotation marks.
+        Dialect::MySql => &[Dialect::MySql, Dialect::Standard],
+        ref known => std::slice::from_ref(known),
+    };
+    dialects.iter().find_map(|dialect| {
+        let mut statements = Parser::parse_sql(dialect.parser(), text).ok()?;
+        statements.pop().filter(|_| statements.is_empty())
+    })
 }
 
 /// Whether the parser reads a part of a statement in little memory and time.

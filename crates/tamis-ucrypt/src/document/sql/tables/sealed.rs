@@ -2,11 +2,11 @@
 
 use super::Tables;
 use crate::document::Readable;
-use crate::document::rows::Spot;
+use crate::document::rows::{RowsError, Spot};
 use crate::document::sql::batch::Unsealable;
 use crate::document::sql::lex::Token;
 use crate::document::sql::relations::names_in_parenthesis;
-use crate::document::sql::words::{Name, Words};
+use crate::document::sql::words::{Name, Words, unquoted};
 use crate::document::sql::writes::is_value;
 
 impl Tables<'_> {
@@ -16,6 +16,7 @@ impl Tables<'_> {
         let Some(name) = altered(&mut words) else { return Vec::new() };
         let mut all = self.told_by_references(words, &name, spot);
         let Some(selector) = self.selectors_of(&name).first().copied() else { return all };
+        all.extend(self.told_by_check(&self.checked(words), &name, spot));
         let mut changed = false;
         while let Some((token, word)) = words.next() {
             let is = |known: &str| token == Token::Word && word.eq_ignore_ascii_case(known.as_bytes());
@@ -28,6 +29,15 @@ impl Tables<'_> {
                 changed = false;
             } else if is("partition") && words.accept("by") {
                 all.extend(self.told_by_division(&names_in_parenthesis(&mut words), &name, spot));
+            } else if (is("rename") && !{ words }.accept("to")) || is("change") {
+                // Rows before and behind it have other values under one name.
+                let mut ahead = words;
+                let is_sealed = std::iter::from_fn(|| ahead.next()).any(|(_, word)| self.names_column(selector, word));
+                all.extend(is_sealed.then(|| {
+                    let table = self.source(selector);
+                    let what = format!("a column of {table} that is to be sealed gets another name, or gives it to another column");
+                    Unsealable { spot: spot.clone(), kind: Readable::Statements, what }
+                }));
             }
         }
         all
@@ -48,6 +58,81 @@ impl Tables<'_> {
             }
         }
         false
+    }
+
+    /// How a table is divided, and conditions for all of its rows that have values in them: what they tell of sealed columns now. If nothing, they may
+    /// tell something as soon as the table is a part of another one, and are noted.
+    pub(super) fn told_by_definition(
+        &mut self,
+        behind: Words<'_>,
+        divided_by: Vec<String>,
+        name: &Name,
+        spot: &Spot,
+    ) -> Result<Vec<Unsealable>, RowsError> {
+        let mut all = Vec::new();
+        for (columns, is_division) in [(divided_by, true), (self.checked(behind), false)] {
+            let one = Telling { name: name.clone(), columns, is_division };
+            if one.columns.is_empty() || self.selectors.is_empty() {
+                continue;
+            }
+            if let Some(told) = self.told_by(&one, spot) {
+                all.push(told);
+            } else {
+                self.take(one.columns.iter().map(|column| column.len() + 32).sum::<usize>() + 256, spot)?;
+                self.telling.push(one);
+            }
+        }
+        Ok(all)
+    }
+
+    fn told_by(&self, one: &Telling, spot: &Spot) -> Option<Unsealable> {
+        let Telling { name, columns, is_division } = one;
+        if *is_division { self.told_by_division(columns, name, spot) } else { self.told_by_check(columns, name, spot) }
+    }
+
+    /// The names in conditions for all rows of a table that have values in them.
+    pub(super) fn checked(&self, mut words: Words<'_>) -> Vec<String> {
+        let mut names = Vec::new();
+        while let Some((token, word)) = words.next() {
+            if token != Token::Word || !word.eq_ignore_ascii_case(b"check") {
+                continue;
+            }
+            let mut inside = words;
+            if !words.accept_parenthesis() {
+                continue;
+            }
+            let (mut found, mut has_value) = (Vec::new(), false);
+            while let (true, Some((token, word))) = (inside.at() < words.at(), inside.next()) {
+                has_value |= is_value(token, word, self.dialect);
+                if matches!(token, Token::Word | Token::Quoted(b'"' | b'`' | b'[')) {
+                    found.push(unquoted(&String::from_utf8_lossy(word)));
+                }
+            }
+            names.extend(found.into_iter().filter(|_| has_value));
+        }
+        names
+    }
+
+    /// What tells of sealed columns now that there are more parts of selected tables. Each is told of once.
+    pub(super) fn told_by_parts(&mut self, spot: &Spot) -> Option<Unsealable> {
+        let known = self.telling.iter().enumerate().filter(|(_, one)| self.descent.has(&one.name));
+        let (at, told) = known.into_iter().find_map(|(at, one)| Some((at, self.told_by(one, spot)?)))?;
+        self.telling.swap_remove(at);
+        Some(told)
+    }
+
+    /// A condition for the rows of a part of a selected table that tells what its sealed column holds. One for the table itself tells of no record.
+    pub(super) fn told_by_check(&self, columns: &[String], name: &[String], spot: &Spot) -> Option<Unsealable> {
+        if !self.named_by(name).is_empty() {
+            return None;
+        }
+        let selectors = self.selectors_of(name);
+        let is_sealed =
+            |column: &&String| selectors.iter().any(|selector| self.names_column(*selector, column.as_bytes()));
+        let column = columns.iter().find(is_sealed)?;
+        let what =
+            format!("{} has a condition (CHECK) on its column {column}, which tells of each of its rows", name.join("."));
+        Some(Unsealable { spot: spot.clone(), kind: Readable::Statements, what })
     }
 
     /// A table whose parts tell what a sealed column holds.
@@ -108,12 +193,21 @@ impl Tables<'_> {
     }
 }
 
+/// What would tell which values the rows of a table have, if that is a part of a selected one.
+pub(super) struct Telling {
+    name: Name,
+    /// The names in it.
+    columns: Vec<String>,
+    /// Whether it says which row belongs to which part.
+    is_division: bool,
+}
+
 /// The table that a statement changes; the words stand behind it then.
-fn altered(words: &mut Words<'_>) -> Option<Name> {
+pub(super) fn altered(words: &mut Words<'_>) -> Option<Name> {
     if !words.accept("alter") {
         return None;
     }
-    let _ = words.accept("ignore") || words.accept("online") || words.accept("foreign");
+    while ["online", "offline", "ignore", "foreign"].iter().any(|word| words.accept(word)) {}
     if !words.accept("table") {
         return None;
     }

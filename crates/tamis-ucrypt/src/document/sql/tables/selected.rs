@@ -4,7 +4,7 @@ use super::Tables;
 use crate::document::Readable;
 use crate::document::rows::Spot;
 use crate::document::sql::batch::Unsealable;
-use crate::document::sql::words::{Name, unquoted};
+use crate::document::sql::words::{Name, may_be_one, unquoted};
 
 impl Tables<'_> {
     /// Positions of the selectors that are meant for the rows of a table: those that name it, and those of tables that it is a part of.
@@ -54,17 +54,17 @@ impl Tables<'_> {
         &self.selectors[selector].source
     }
 
-    /// The selector that names a table itself.
-    pub(in crate::document::sql) fn selector_named(&self, name: &[String]) -> Option<usize> {
-        self.named_by(name).first().copied()
-    }
-
-    /// Takes note of a routine that puts into a selected table what it is called with.
-    pub(in crate::document::sql) fn note_writer(&mut self, (name, filled): (Option<u64>, Option<usize>)) {
+    /// Takes note of a routine, which may put into a selected table what it is called with.
+    pub(in crate::document::sql) fn note_routine(&mut self, (name, filled): (Option<u64>, Option<usize>)) {
         // With more of them, every call may be one of theirs.
-        const MOST_WRITERS: usize = 1 << 13;
-        if let (Some(name), Some(selector)) = (name, filled) {
-            if self.writers.len() < MOST_WRITERS {
+        const MOST: usize = 1 << 13;
+        self.has_routine = true;
+        let Some(name) = name else { return };
+        if self.routines.len() < MOST {
+            self.routines.insert(name);
+        }
+        if let Some(selector) = filled {
+            if self.writers.len() < MOST {
                 self.writers.entry(name).or_insert(selector);
             } else if !self.writers.contains_key(&name) {
                 self.any_writes = Some(selector);
@@ -77,9 +77,9 @@ impl Tables<'_> {
         self.any_writes.or_else(|| self.writers.get(&name).copied())
     }
 
-    /// Whether there is such a routine.
-    pub(in crate::document::sql) fn has_writer(&self) -> bool {
-        !self.writers.is_empty()
+    /// Whether a row may call a routine that the dump defines.
+    pub(in crate::document::sql) fn has_routine(&self) -> bool {
+        self.has_routine || self.has_operator
     }
 
     /// The first selector.
@@ -115,13 +115,9 @@ fn schema_before(bytes: &[u8]) -> Option<&[u8]> {
     Some(&bytes[start..]).filter(|name| !name.is_empty())
 }
 
-/// Whether a written name, with or without its schema, is that of a table.
+/// Whether a written name, with or without its schema, is that of a table. A system without schemas, or a dump that leaves the usual one out, has
+/// the table all the same; one that says its database before the schema, too.
 pub(super) fn means(written: &str, table: &[String]) -> bool {
-    let whole = table.join(".").eq_ignore_ascii_case(written);
-    let last = |name: &str| table.last().is_some_and(|last| last.eq_ignore_ascii_case(name));
-    match written.rsplit_once('.') {
-        None => whole || last(written),
-        // A system without schemas, or a dump that leaves the usual one out, has the table all the same.
-        Some((_, name)) => whole || (table.len() == 1 && last(name)),
-    }
+    let parts: Name = written.split('.').map(str::to_owned).collect();
+    table.join(".").eq_ignore_ascii_case(written) || may_be_one(&parts, table)
 }

@@ -38,7 +38,7 @@ pub(in crate::document::sql) fn hashed(written: &[u8]) -> u64 {
 }
 
 /// Whether the name behind these bytes, with its schema or without, is that of a table or the like, so that no arguments follow it.
-pub(super) fn names_a_thing(before: &[u8]) -> bool {
+pub(in crate::document::sql) fn names_a_thing(before: &[u8]) -> bool {
     const KINDS: [&str; 9] = ["table", "references", "index", "exists", "key", "view", "into", "only", "constraint"];
     let mut before = before;
     while let Some(rest) = before.trim_ascii_end().strip_suffix(b".") {

@@ -65,3 +65,17 @@ fn values_for_a_selected_table_are_found_wherever_they_stand() {
     let block = b"DO $a$ BEGIN EXECUTE $b$ INSERT INTO t VALUES (5, E'x\\'') $b$; END $a$";
     assert_eq!(written_in(block, &tables, true), Some(0));
 }
+
+#[test]
+fn sqlite_takes_a_string_for_a_name_where_one_is_expected() {
+    let selectors = selectors();
+    let tables = Tables::new(Dialect::Sqlite, Charset::default(), &selectors);
+    for text in [
+        "CREATE TRIGGER a AFTER INSERT ON o BEGIN INSERT INTO 't' VALUES (5, 'x'); END",
+        "CREATE TRIGGER a AFTER INSERT ON o BEGIN UPDATE 'T' SET 'dis' = 'x'; END",
+    ] {
+        assert_eq!(written_in(text.as_bytes(), &tables, true), Some(0), "{text}");
+    }
+    let log = "CREATE TRIGGER a AFTER INSERT ON o BEGIN INSERT INTO 'log' VALUES ('t', 'x'); END";
+    assert_eq!(written_in(log.as_bytes(), &tables, true), None);
+}

@@ -32,6 +32,11 @@ pub(in crate::document::sql) fn fills_in(text: &[u8], tables: &Tables<'_>) -> Op
     found.told.or(found.filled)
 }
 
+/// Whether a statement that runs when the dump is loaded, and that only defines or sets something, puts values into a selected table all the same.
+pub(in crate::document::sql) fn runs_in(text: &[u8], tables: &Tables<'_>) -> Option<usize> {
+    look(text, tables, Reading::Statement, DEEPEST).told
+}
+
 /// The selected table into which a statement of a database, such as a trigger, puts values that stand in it.
 pub(crate) fn filled_by<'s>(statement: &str, dialect: Dialect, selectors: &'s [Columns]) -> Option<&'s Columns> {
     let tables = Tables::new(dialect, Charset::default(), selectors);
