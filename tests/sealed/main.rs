@@ -7,10 +7,12 @@ mod program;
 #[path = "../servers/mod.rs"]
 mod servers;
 
+mod bad_keys;
 mod beside;
 mod changes;
 mod damage;
 mod databases;
+mod databases_told;
 mod documents;
 mod dumps;
 mod files;
@@ -20,6 +22,7 @@ mod keys;
 mod killed;
 mod lists;
 mod log;
+mod look_alikes;
 mod names;
 mod outputs;
 mod policies;

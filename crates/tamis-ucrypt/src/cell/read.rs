@@ -46,6 +46,9 @@ pub enum MarkerError {
     /// It is part of something that is computed, or of bytes that are no text.
     #[error("it is part of an expression, or of bytes that are no text, in which it cannot be read")]
     Hidden,
+    /// Its record cannot be told from others.
+    #[error("its record has no key that can be read, so that nobody can tell whose it is")]
+    NoRecord,
 }
 
 /// Whether a text begins with the start tag of this element, white space aside: the quick test before reading.
@@ -208,7 +211,10 @@ impl MarkerReader {
             before.and_then(|tag| tag.strip_suffix(self.element.as_str())).and_then(|tag| tag.strip_suffix("</"));
         let Some(before) = before else { return false };
         let body = before.rsplit('>').next().unwrap_or_default().trim_ascii();
-        let has_start = || before.match_indices(&self.element).any(|(at, _)| before[..at].ends_with('<'));
+        // A name that grew, or a blank that became another sign, is edited beyond recognition as well.
+        let ends = |behind: &str| behind.starts_with(|c: char| c.is_ascii_whitespace() || matches!(c, '>' | '/'));
+        let is_start = |at: usize| before[..at].ends_with('<') && ends(&before[at + self.element.len()..]);
+        let has_start = || before.match_indices(&self.element).any(|(at, _)| is_start(at));
         body.len() >= SHORTEST_BODY
             && body.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte))
             && !has_start()

@@ -132,6 +132,11 @@ pub trait Treatment: Sync {
         false
     }
 
+    /// Whether the records of selected fields must have keys, also where nothing is sealed. Sealed values of a record without one are damaged.
+    fn needs_keys(&self) -> bool {
+        true
+    }
+
     /// Takes note of a sealed value that stands where no record is dropped: outside the records, or in a table that nobody selected.
     fn stays(&self, marker: &Marker) {
         let _ = marker;
@@ -141,6 +146,11 @@ pub trait Treatment: Sync {
     /// fields of their own: attributes of an element that is a field, called `name/@attribute[1]`. For others, only fields count of
     /// which [`Self::needs`] tells that they are to be sealed.
     fn looks_for_readable(&self) -> bool {
+        false
+    }
+
+    /// Whether every record of every table is sealed, so that what refers to a sealed one is sealed with it.
+    fn takes_every_record(&self) -> bool {
         false
     }
 

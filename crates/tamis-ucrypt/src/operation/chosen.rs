@@ -53,6 +53,11 @@ impl Chosen {
         !self.all && self.records.is_empty() && self.list.as_ref().is_none_or(KeyList::is_empty)
     }
 
+    /// Whether every record was chosen.
+    pub(super) fn is_all(&self) -> bool {
+        self.all
+    }
+
     /// Whether a record was chosen; it is remembered that it was met.
     pub(super) fn has(&self, record: &str) -> bool {
         let is_listed = self.list.as_ref().is_some_and(|list| list.has(record));

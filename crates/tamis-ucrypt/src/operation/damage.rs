@@ -6,6 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::cell::{CellError, Marker, MarkerError, Opener, Refusal};
 use crate::counted;
+use crate::document::header::HeaderError;
 use crate::document::{At, Content, Outcome, Place, Treatment};
 use crate::shown::shown;
 
@@ -45,15 +46,28 @@ pub struct Left {
     pub chosen: u64,
     /// The first of them, those that were asked for before the others.
     pub first: Vec<Damage>,
+    /// What is wrong with the first of the damaged headers of data keys.
+    pub headers: Vec<String>,
 }
 
 impl Left {
+    /// Whether anything is left that was asked for, or of which nobody knows whether it was.
+    pub fn is_of_chosen(&self) -> bool {
+        self.chosen > 0 || !self.headers.is_empty()
+    }
+
+    /// Takes note of damaged headers.
+    pub(super) fn note_headers(&mut self, damaged: &[HeaderError]) {
+        self.headers = damaged.iter().take(MOST).map(HeaderError::to_string).collect();
+    }
+
     /// A sentence for each, and one for those that are too many.
     pub fn sentences(&self) -> impl Iterator<Item = String> {
         let more = self.count - self.first.len() as u64;
         let more =
             (more > 0).then(|| format!("{} more left as they are", counted(more, "sealed value", "sealed values")));
-        self.first.iter().map(|damage| format!("left as it is, {damage}")).chain(more)
+        let headers = self.headers.iter().map(|damage| format!("left as it is: {damage}"));
+        self.first.iter().map(|damage| format!("left as it is, {damage}")).chain(more).chain(headers)
     }
 }
 
@@ -75,7 +89,8 @@ struct Noted {
 impl Damages {
     /// Takes note of what was a sealed value before it was cut off or edited.
     pub(super) fn note_broken(&self, at: At, place: Place<'_>, damage: MarkerError, is_chosen: bool) {
-        self.note(at, Refusal::Marker(damage).at(place), is_chosen, None);
+        // One whose record is not known may be what was asked for.
+        self.note(at, Refusal::Marker(damage).at(place), is_chosen || damage == MarkerError::NoRecord, None);
     }
 
     /// Takes note of a sealed value that does not open.
@@ -114,7 +129,7 @@ impl Damages {
             tracing.explain(&mut damage.cell);
         }
         let first = noted.first.values().map(|(damage, _)| damage.clone()).collect();
-        Left { count: noted.count, chosen: noted.chosen, first }
+        Left { count: noted.count, chosen: noted.chosen, first, headers: Vec::new() }
     }
 
     fn noted(&self) -> MutexGuard<'_, Noted> {
@@ -155,6 +170,10 @@ impl Treatment for Tracing<'_> {
 
     fn passes_statements(&self) -> bool {
         true
+    }
+
+    fn needs_keys(&self) -> bool {
+        false
     }
 
     fn field(&self, place: Place<'_>, _: &Content<'_>) -> Result<Outcome, CellError> {

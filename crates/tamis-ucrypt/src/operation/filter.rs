@@ -130,6 +130,10 @@ impl Treatment for Filtering {
         Ok(Outcome::Keep)
     }
 
+    fn needs_keys(&self) -> bool {
+        false
+    }
+
     fn leaves_damaged(&self, at: At, place: Place<'_>, damage: MarkerError) -> bool {
         self.damages.note_broken(at, place, damage, true);
         true

@@ -223,6 +223,10 @@ impl Treatment for Collecting<'_> {
         true
     }
 
+    fn needs_keys(&self) -> bool {
+        false
+    }
+
     fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, CellError> {
         self.scope.note_record(&self.there, place);
         if let Content::Sealed(marker) = content

@@ -13,7 +13,7 @@ use super::open::refused;
 use super::opening::written;
 use super::place::Readers;
 use super::rewrite::{Fields, Rewrite};
-use super::{Grant, Grants, Open, Opened, OperationError};
+use super::{Grant, Grants, Kind, Open, Opened, OperationError};
 use crate::audit::Action;
 use crate::cell::{CellError, MarkerError, Opener, Refusal};
 use crate::counted;
@@ -57,13 +57,15 @@ impl Open<'_> {
         // Holders who open check the policy by its code. A reader has nothing but its public key to tell whose grant this is.
         file.refuse_unmeant(self.fingerprint)?;
         let policy = &file.policy;
-        let found = headers::read(input, self.form, &policy.element)?;
+        let found = headers::read_sound(input, self.form, &policy.element)?;
         let keys: BTreeMap<_, &Grant> = grants.iter().map(|grant| (grant.place(), grant)).collect();
         let treatment = Granted { keys, is_vouched: grants.is_vouched, damages: Damages::default() };
-        let rewrite = Rewrite { headers: Some(&found), ..Rewrite::new(self.form, Fields::Of(policy), &treatment) };
+        let headers = Some(&found).filter(|found| found.damaged.is_empty() || self.form.kind == Kind::Csv);
+        let rewrite = Rewrite { headers, ..Rewrite::new(self.form, Fields::Of(policy), &treatment) };
         let staged = rewrite.stage(input, output, Readers::Owner)?;
         // Where a cell comes from shows to whoever has its data key.
-        let left = treatment.damages.left(&Opener::default(), |_| ());
+        let mut left = treatment.damages.left(&Opener::default(), |_| ());
+        left.note_headers(&found.damaged);
         if !grants.is_vouched && left.chosen == 0 {
             return Err(NOT_GIVEN);
         }
@@ -111,6 +113,10 @@ impl Treatment for Granted<'_> {
 
     fn passes_statements(&self) -> bool {
         true
+    }
+
+    fn needs_keys(&self) -> bool {
+        false
     }
 
     fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, CellError> {

@@ -36,34 +36,50 @@ pub(super) fn header_of(policy: &Policy, run: &SealingRun, born: Option<Timestam
 pub(super) struct Found {
     pub(super) headers: KeyHeaders,
     pub(super) home: Home,
+    /// What is wrong with others.
+    pub(super) damaged: Vec<HeaderError>,
 }
 
-/// Reads the headers of a document.
+/// Reads the headers of a document, all of which must be sound: whoever writes them anew could lose one.
 pub(super) fn read(path: &Path, form: &Form, element: &str) -> Result<Found, OperationError> {
+    let mut found = read_sound(path, form, element)?;
+    match found.damaged.pop() {
+        Some(error) => Err(error).of(path),
+        None => Ok(found),
+    }
+}
+
+/// Reads the sound headers of a document: a damaged one must not keep the cells of others from opening. In a dump all must be sound.
+pub(super) fn read_sound(path: &Path, form: &Form, element: &str) -> Result<Found, OperationError> {
     let mut found = Found::default();
     match form.kind {
         Kind::Xml => {
             let document = xml::Document::open(File::open(path).of(path)?).of(path)?;
             for key in document.keys() {
-                let header = KeyHeader::from_instruction(key).of(path)?;
-                found.headers.add(header).of(path)?;
+                found.headers.take(KeyHeader::from_instruction(key), &mut found.damaged).of(path)?;
             }
         }
-        Kind::Csv => found.headers = read_sidecar(&sidecar(path))?,
+        Kind::Csv => (found.headers, found.damaged) = read_sound_sidecar(&sidecar(path))?,
         Kind::Sql => {
             let file = Progress::watch(form.progress.as_ref(), File::open(path).of(path)?);
             let survey = sql::survey(BufReader::new(file), &sql_options(form, element)).of(path)?;
             (found.headers, found.home) = (survey.headers, survey.home);
         }
-        Kind::Sqlite => found.headers = sqlite::read_headers(path).of(path)?,
+        Kind::Sqlite => (found.headers, found.damaged) = sqlite::read_headers(path).of(path)?,
     }
     Ok(found)
 }
 
 /// Reads a key file. One that is not there holds nothing.
 pub(super) fn read_sidecar(path: &Path) -> Result<KeyHeaders, OperationError> {
+    let (headers, damaged) = read_sound_sidecar(path)?;
+    damaged.into_iter().next().map_or(Ok(headers), Err).of(path)
+}
+
+/// Reads the sound headers of a key file.
+pub(super) fn read_sound_sidecar(path: &Path) -> Result<(KeyHeaders, Vec<HeaderError>), OperationError> {
     match path.metadata() {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(KeyHeaders::default()),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Default::default()),
         Ok(there) if !there.is_file() => return Err(OperationError::NotAFile(path.to_owned())),
         _ => {}
     }
@@ -73,7 +89,7 @@ pub(super) fn read_sidecar(path: &Path) -> Result<KeyHeaders, OperationError> {
     if file.take(LONGEST + 1).read_to_string(&mut text).of(path)? as u64 > LONGEST {
         return Err(io::Error::other("the key file is too long")).of(path);
     }
-    KeyHeaders::from_sidecar(&text).of(path)
+    KeyHeaders::sound_of_sidecar(&text).of(path)
 }
 
 /// Another key file in the directory of this one that has a data key.

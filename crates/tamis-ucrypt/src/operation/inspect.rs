@@ -148,6 +148,10 @@ impl Treatment for Counting {
         Ok(Outcome::Keep)
     }
 
+    fn needs_keys(&self) -> bool {
+        false
+    }
+
     fn leaves_damaged(&self, _: At, _: Place<'_>, _: MarkerError) -> bool {
         true
     }

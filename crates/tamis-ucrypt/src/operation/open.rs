@@ -115,7 +115,8 @@ impl<'a> Open<'a> {
         check_fields(policy, self.fields, without_number)?;
         self.file.refuse_other(self.fingerprint)?;
         let gathered = self.file.gather(offers, clock)?;
-        let mut found = headers::read(input, self.form, &policy.element)?;
+        let mut found = headers::read_sound(input, self.form, &policy.element)?;
+        let is_sound = found.damaged.is_empty();
         let (opener, closed) = gathered.opener(&found.headers);
         let all = found.headers.clone();
         let is_own = |header: &KeyHeader| header.pol() == policy.id;
@@ -126,7 +127,7 @@ impl<'a> Open<'a> {
             headers
         };
         let mut gone = Vec::new();
-        if self.is_of_all() {
+        if self.is_of_all() && is_sound {
             gone.extend(all.as_slice().iter().filter(|header| is_own(header)).map(|header| header.kid().to_string()));
             found.headers = without(&gone);
         }
@@ -134,7 +135,7 @@ impl<'a> Open<'a> {
             |found: &Found, gone: &[String]| self.stage(found, gone, &Opening::new(self, &opener, &all), input, output);
         let mut done = stage(&found, &gone);
         if let Ok(first) = &mut done
-            && first.left.count > 0
+            && (first.left.count > 0 || !is_sound)
         {
             // Whoever mends a damaged cell needs its key, and it may not say any more which one that is.
             first.idle.clear();
@@ -162,8 +163,11 @@ impl<'a> Open<'a> {
             found.headers = without(&gone);
             done = stage(&found, &[]);
         }
-        let done = done.map_err(|error| explained(error, closed, &all, &gathered, self.file, self.form, input));
-        let Done { staged, others, unmet, left, .. } = self.or_noted(done, &gathered, input, clock)?;
+        let done = done
+            .map_err(|error| explained(error, closed, &all, &gathered, self.file, self.form, input))
+            .map_err(|error| or_damaged(error, &found));
+        let Done { staged, others, unmet, mut left, .. } = self.or_noted(done, &gathered, input, clock)?;
+        left.note_headers(&found.damaged);
         held.confirm()?;
         // The log comes first: nothing is read that it does not know of.
         let mut note = format!("{} of {}", counted(staged.counts.changed, "cell", "cells"), input.display());
@@ -186,7 +190,9 @@ impl<'a> Open<'a> {
         output: &Path,
     ) -> Result<Done, OperationError> {
         let fields = Fields::Of(&self.file.policy);
-        let rewrite = Rewrite { headers: Some(found), gone, ..Rewrite::new(self.form, fields, treatment) };
+        // A damaged header may be mended some day. Beside a CSV file, only sound ones are added to those that are there.
+        let headers = Some(found).filter(|found| found.damaged.is_empty() || self.form.kind == Kind::Csv);
+        let rewrite = Rewrite { headers, gone, ..Rewrite::new(self.form, fields, treatment) };
         let staged = rewrite.stage(input, output, Readers::Owner)?;
         let left = treatment.damages.left(treatment.opener, |tracing| {
             // What cannot be found out is not said.
@@ -243,17 +249,19 @@ impl<'a> Open<'a> {
 
     fn collect(&self, gathered: &Gathered<'_>, input: &Path) -> Result<(Grants, Vec<Unmet>, Left), OperationError> {
         let policy = &self.file.policy;
-        let found = headers::read(input, self.form, &policy.element)?;
+        let found = headers::read_sound(input, self.form, &policy.element)?;
         let (opener, closed) = gathered.opener(&found.headers);
         let treatment = Collecting::new(self, &opener);
         let rewrite = Rewrite::new(self.form, Fields::Of(policy), &treatment);
-        let explain = |error| explained(error, closed, &found.headers, gathered, self.file, self.form, input);
+        let explain =
+            |error| or_damaged(explained(error, closed, &found.headers, gathered, self.file, self.form, input), &found);
         if let Err(error) = rewrite.look(input) {
             return Err(explain(error));
         }
-        let left = treatment.damages.left(&opener, |tracing| {
+        let mut left = treatment.damages.left(&opener, |tracing| {
             let _ = Rewrite::new(self.form, Fields::Of(policy), tracing).look(input);
         });
+        left.note_headers(&found.damaged);
         let (grants, there) = treatment.grants();
         if grants.is_empty() && left.chosen > 0 {
             return Err(explain(refused(input, left).unwrap_or(OperationError::NothingChosen)));
@@ -307,7 +315,9 @@ struct Done {
 
 /// Why nothing was opened: what was asked for is damaged, or not there.
 fn nothing_opened(input: &Path, treatment: &Opening<'_>, left: Left) -> OperationError {
-    let nothing = || OperationError::NothingToOpen { path: input.to_owned(), why: treatment.why_nothing() };
+    let told = left.sentences().next().map_or_else(String::new, |damage| format!("; {damage}"));
+    let why = treatment.why_nothing(left.count > 0) + &told;
+    let nothing = || OperationError::NothingToOpen { path: input.to_owned(), why };
     refused(input, left).unwrap_or_else(nothing)
 }
 
@@ -321,6 +331,16 @@ pub(super) fn refused(input: &Path, left: Left) -> Option<OperationError> {
         Refusal::NoKey { .. } | Refusal::Orphan => OperationError::Cell { path, cell: damage.cell },
         _ => OperationError::Damaged { path, damage: Box::new(damage), more },
     })
+}
+
+/// Says of a data key that is not there that a header is damaged, which may be its own.
+fn or_damaged(error: OperationError, found: &Found) -> OperationError {
+    match (error, found.damaged.first()) {
+        (OperationError::KeyDropped { path, .. }, Some(source)) => {
+            OperationError::Header { path, source: source.clone() }
+        }
+        (error, _) => error,
+    }
 }
 
 /// Says why a data key is not there: its header does not open, or is missing, or the file of headers is.

@@ -68,7 +68,8 @@ impl<'a> Opening<'a> {
         idle.map(|(header, _)| header.kid().to_string()).collect()
     }
 
-    pub(super) fn why_nothing(&self) -> String {
+    /// Why nothing was opened; some of what is there may be damaged.
+    pub(super) fn why_nothing(&self, has_damaged: bool) -> String {
         let id = &self.scope.file.policy.id;
         let of = locked(&self.of);
         let of = of.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
@@ -82,6 +83,7 @@ impl<'a> Opening<'a> {
             _ if self.keyless.load(Ordering::Relaxed) => {
                 format!("the data keys of its cells of policy {id} are not in it")
             }
+            (false, 0) if has_damaged => format!("no cell of policy {id} is in it that could be read"),
             (false, 0) => format!("no cell of policy {id} is in it, nor any other"),
             (false, _) if of.is_empty() => format!("no cell of policy {id} is in it, only cells of other tools"),
             (false, _) => format!("no cell of policy {id} is in it; its cells are of policy {of}"),
@@ -126,6 +128,10 @@ impl Treatment for Opening<'_> {
 
     fn passes_statements(&self) -> bool {
         true
+    }
+
+    fn needs_keys(&self) -> bool {
+        false
     }
 
     fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, CellError> {

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use super::fields::Needed;
-use super::headers::{Found, read_sidecar, sidecar, sql_options};
+use super::headers::{Found, read_sidecar, read_sound_sidecar, sidecar, sql_options};
 use super::of_file::{OfFile as _, of_output};
 use super::place::{Draft, Readers, target};
 use super::steps::Steps;
@@ -224,7 +224,7 @@ impl<T: Treatment<Refusal = CellError>> Rewrite<'_, T> {
 /// may have been copied or moved without them, and they may be the only ones that open the copy.
 fn with_keys_of_copies(output: &Path, headers: &KeyHeaders, readers: Readers) -> Result<Steps, OperationError> {
     let keys = sidecar(output);
-    let there = read_sidecar(&keys)?;
+    let (there, damaged) = read_sound_sidecar(&keys)?;
     let (mut both, mut displaced) = (there.clone(), KeyHeaders::default());
     for header in headers.as_slice() {
         match both.get(header.pol(), header.kid()).cloned() {
@@ -244,6 +244,8 @@ fn with_keys_of_copies(output: &Path, headers: &KeyHeaders, readers: Readers) ->
         put_aside(&keys, &displaced, readers, &mut steps)?;
     }
     if both != there {
+        // What a damaged line was to say would be lost.
+        damaged.into_iter().next().map_or(Ok(()), Err).of(&keys)?;
         steps.write(&keys, readers, both.to_sidecar().as_bytes())?;
     }
     Ok(steps)

@@ -324,6 +324,10 @@ impl Treatment for Sealing<'_> {
         true
     }
 
+    fn takes_every_record(&self) -> bool {
+        self.chosen.is_all()
+    }
+
     fn stays_readable(&self, place: ReadablePlace) {
         self.readable.add(place);
     }

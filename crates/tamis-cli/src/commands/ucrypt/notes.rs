@@ -28,7 +28,7 @@ impl<'a> Notes<'a> {
     /// Says which sealed values were left as they are, and answers whether any of them was asked for.
     pub(super) fn say_left(&mut self, left: &Left) -> Answer {
         self.say(left.sentences());
-        if left.chosen > 0 { Answer::CellsLeft } else { Answer::Yes }
+        if left.is_of_chosen() { Answer::CellsLeft } else { Answer::Yes }
     }
 
     /// Says that the clock was set back or runs ahead, as it seems, and what there is to know about the policy file.

@@ -48,6 +48,7 @@
 //! ```
 
 mod field;
+mod header;
 mod rewrite;
 mod scan;
 mod wide;

@@ -4,6 +4,7 @@ use std::io::{Read, Write};
 use std::marker::PhantomData;
 
 use super::field::Fields;
+use super::header::Header;
 use super::scan::{Block, Scanner};
 use super::wide::{Decoded, Encoded};
 use crate::document::batch::{Ends, in_order};
@@ -76,6 +77,7 @@ pub fn rewrite<T: Treatment>(
         }
     }
     let fields = Fields { delimiter: options.delimiter, charset: options.charset, lonely: plan.columns.len() == 1 };
+    let header = treatment.looks_for_readable().then(|| Header::new(&first, &plan, selectors));
     let hasher = KeyHasher::default();
     let mut file = File {
         scanner,
@@ -90,8 +92,11 @@ pub fn rewrite<T: Treatment>(
     in_order(&mut file, options.threads, || {
         let marks = Marks::new(options.elements.iter().map(String::as_str));
         let mut treater = Treater::new(treatment, marks, hasher.clone(), options.keys == Keys::Unique);
-        let plan = &plan;
+        let (plan, header) = (&plan, header.as_ref());
         move |mut block: Block| {
+            if let Some(header) = header {
+                header.look_for_others(&block, treatment);
+            }
             treat(&mut block, plan, fields, &mut treater)?;
             Ok(block)
         }

@@ -115,6 +115,9 @@ pub enum HeaderError {
     /// It is not `name="value"` throughout.
     #[error("the data-key header is not well formed")]
     Form,
+    /// It is not JSON of the names and values that a header has.
+    #[error("not a header in JSON (at character {0})")]
+    NotJson(usize),
     /// A line of a sidecar is no header.
     #[error("line {line} of the key file: {reason}")]
     Line {
@@ -183,6 +186,23 @@ impl KeyHeaders {
             Some(_) => return Err(HeaderError::Doubled { pol: header.pol, kid: header.kid }),
         }
         Ok(())
+    }
+
+    /// Adds a header if it is sound; what is wrong with it otherwise goes to the others that are damaged.
+    pub(crate) fn take(
+        &mut self,
+        header: Result<KeyHeader, HeaderError>,
+        damaged: &mut Vec<HeaderError>,
+    ) -> Result<(), HeaderError> {
+        match header.and_then(|header| self.add(header)) {
+            Err(HeaderError::TooMany) => Err(HeaderError::TooMany),
+            Err(_) if damaged.len() >= MOST => Err(HeaderError::TooMany),
+            Err(error) => {
+                damaged.push(error);
+                Ok(())
+            }
+            Ok(()) => Ok(()),
+        }
     }
 
     /// Puts a header in the place of the one that its data key had, or behind the others.

@@ -46,23 +46,34 @@ impl KeyHeaders {
 
     /// Reads a sidecar. Empty lines are nothing, and neither is the byte order mark that some editors put in front.
     pub fn from_sidecar(text: &str) -> Result<Self, HeaderError> {
+        let (headers, damaged) = Self::sound_of_sidecar(text)?;
+        damaged.into_iter().next().map_or(Ok(headers), Err)
+    }
+
+    /// The sound headers of a sidecar, and what is wrong with its other lines.
+    pub(crate) fn sound_of_sidecar(text: &str) -> Result<(Self, Vec<HeaderError>), HeaderError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let mut headers = Self::default();
+        let (mut headers, mut damaged) = (Self::default(), Vec::new());
         for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             let refused = |reason: String| HeaderError::Line { line: at + 1, reason };
-            // A parser's message may quote what it read; its position says enough.
-            let read: Line<'_> = serde_json::from_str(line)
-                .map_err(|error| refused(format!("not a header in JSON (at character {})", error.column())))?;
-            if read.v != VERSION {
-                let other = HeaderError::Version(beginning(&read.v));
-                return Err(refused(other.to_string()));
+            let mut wrong = Vec::new();
+            headers.take(header_of(line), &mut wrong).map_err(|error| refused(error.to_string()))?;
+            let wrong = wrong.pop().map(|error| refused(error.to_string()));
+            if let Some(error) = wrong {
+                Self::default().take(Err(error), &mut damaged).map_err(|error| refused(error.to_string()))?;
             }
-            KeyHeader::new(&read.pol, &read.ep.to_string(), &read.kid, read.born.as_deref(), &read.dk)
-                .and_then(|header| headers.add(header))
-                .map_err(|error| refused(error.to_string()))?;
         }
-        Ok(headers)
+        Ok((headers, damaged))
     }
+}
+
+fn header_of(line: &str) -> Result<KeyHeader, HeaderError> {
+    // A parser's message may quote what it read; its position says enough.
+    let read: Line<'_> = serde_json::from_str(line).map_err(|error| HeaderError::NotJson(error.column()))?;
+    if read.v != VERSION {
+        return Err(HeaderError::Version(beginning(&read.v)));
+    }
+    KeyHeader::new(&read.pol, &read.ep.to_string(), &read.kid, read.born.as_deref(), &read.dk)
 }
 
 #[cfg(test)]

@@ -299,6 +299,23 @@ pub enum RowsError {
     /// What the database says.
     #[error("the database refuses: {0}")]
     Database(#[source] rusqlite::Error),
+    /// A change that the database refuses.
+    #[error(
+        "the database refuses to change table {table}: {source}; one of its keys, indexes, checks or computed columns cannot take a sealed value, or needs \
+         what the program has that made it: drop that first, or name another column"
+    )]
+    Unchanged {
+        /// The table.
+        table: String,
+        /// What the database says.
+        source: rusqlite::Error,
+    },
+    /// A database that cannot be written anew.
+    #[error(
+        "the database refuses to be copied: {0}; one of its indexes needs what the program has that made it, such as a collation or a function: drop that \
+         index first"
+    )]
+    Uncopied(#[source] rusqlite::Error),
     /// A table whose pages are not what SQLite writes.
     #[error(
         "table {table} is damaged: {what}; go back to a copy of the database, or let `sqlite3` save what it can (.recover)"
@@ -325,7 +342,7 @@ pub enum RowsError {
     /// A column of another table that has the values of one that is to be sealed.
     #[error(
         "column {} of table {} refers to {}, which is to be sealed, by a foreign key, and would keep its values readable; name it as a field of the policy, \
-         too, or drop the foreign key and the column first",
+         too, and seal all records and both fields in one run (--all), or drop the foreign key and the column first",
         shown(.column), shown(.table), shown(.sealed)
     )]
     Referring {

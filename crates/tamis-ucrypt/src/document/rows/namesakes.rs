@@ -14,15 +14,22 @@ pub(crate) struct Namesake<'a> {
     pub(crate) sealed: &'a str,
 }
 
-/// Columns that nobody selected and that are called like one that is to be sealed, but for what [`folded`] leaves out.
+/// Columns that nobody selected and that are called like one that is to be sealed, or like its field in the policy, but for what [`folded`]
+/// leaves out, or for a number that one of them has.
 pub(crate) fn namesakes<'a>(plan: &'a Plan, selectors: &[&'a Columns]) -> Vec<Namesake<'a>> {
     let sealed = selectors.iter().flat_map(|table| &table.columns).filter(|column| column.required);
-    let sealed: Vec<(&str, String)> = sealed.map(|column| (column.column.as_str(), folded(&column.column))).collect();
+    let names = |name: &str| [folded(name), folded(unnumbered(name))];
+    let sealed: Vec<(&str, [String; 2], [String; 2])> =
+        sealed.map(|column| (column.column.as_str(), names(&column.column), names(&column.field))).collect();
+    // Of two that have numbers, the numbers tell.
+    let is_alike =
+        |one: &[String; 2], other: &[String; 2]| one[0] == other[0] || one[0] == other[1] || one[1] == other[0];
+    let is_free = |at: usize| plan.targets[at].is_none() && !plan.keys.iter().any(|key| key.position == at);
     let mut found = Vec::new();
-    for (position, column) in plan.columns.iter().enumerate().filter(|(at, _)| plan.targets[*at].is_none()) {
-        let name = folded(column);
-        let alike = sealed.iter().filter(|(_, other)| *other == name);
-        found.extend(alike.map(|(sealed, _)| Namesake { position, column, sealed }));
+    for (position, column) in plan.columns.iter().enumerate().filter(|(at, _)| is_free(*at)) {
+        let name = names(column);
+        let alike = sealed.iter().filter(|(_, column, field)| is_alike(&name, column) || is_alike(&name, field));
+        found.extend(alike.map(|(sealed, ..)| Namesake { position, column, sealed }));
     }
     found
 }
@@ -31,14 +38,25 @@ pub(crate) fn namesakes<'a>(plan: &'a Plan, selectors: &[&'a Columns]) -> Vec<Na
 /// and signs that take no room, and without what programs put around it.
 pub(crate) fn folded(name: &str) -> String {
     let name: String = name.nfkc().flat_map(char::to_lowercase).nfkc().filter(is_seen).collect();
-    // Programs that join tables number columns of one name, as in `disease.1`; others leave quotation marks or rules around names.
-    let unnumbered = match name.rsplit_once('.') {
-        Some((name, number)) if !number.is_empty() && number.bytes().all(|sign| sign.is_ascii_digit()) => name,
-        _ => &name,
-    };
-    match unnumbered.trim_matches(|sign: char| !sign.is_alphanumeric()) {
+    match name.trim_matches(|sign: char| !sign.is_alphanumeric()) {
         "" => name,
         word => word.to_owned(),
+    }
+}
+
+/// A name without the numbers behind it: programs that join tables number columns of one name, as in `disease.1`, `disease_1` or
+/// `disease (1)`, and again if they join them again.
+fn unnumbered(name: &str) -> &str {
+    let is_sign = |sign: char| !sign.is_alphanumeric();
+    let mut name = name;
+    loop {
+        let numbered = name.trim_end_matches(is_sign);
+        let signed = numbered.trim_end_matches(|sign: char| sign.is_ascii_digit());
+        let plain = signed.trim_end_matches(is_sign);
+        if signed.len() == numbered.len() || plain.len() == signed.len() || plain.is_empty() {
+            return name;
+        }
+        name = plain;
     }
 }
 
@@ -103,6 +121,12 @@ mod tests {
             "\"choroba\"",
             "Choroba.1",
             "choroba_",
+            "Choroba_1",
+            "Choroba (1)",
+            "choroba[1]",
+            "Choroba 1",
+            "Choroba.1.1",
+            "Choroba...3",
         ] {
             assert_eq!(found("Choroba", other), 1, "{other:?}");
         }
@@ -114,5 +138,17 @@ mod tests {
             assert_eq!(found("Choroba", other), 0, "{other:?}");
         }
         assert_eq!(found("%", "#"), 0);
+        assert_eq!(found("Choroba_1", "Choroba"), 1);
+        assert_eq!(found("Choroba_1", "Choroba_2"), 0);
+    }
+
+    #[test]
+    fn a_column_that_is_called_like_the_field_of_another_is_found() {
+        let columns = ["Id", "Choroba", "d2"].map(str::to_owned).to_vec();
+        let one = Column { column: "d2".into(), field: "choroba".into(), required: true };
+        let (table, key, element) = ("t".to_owned(), "Id".to_owned(), "UCRYPT".to_owned());
+        let selector = Columns { source: table.clone(), table, key, columns: vec![one], element };
+        let plan = Plan::new("the file".into(), columns, &[&selector], false).unwrap();
+        assert_eq!(namesakes(&plan, &[&selector]), [Namesake { position: 1, column: "Choroba", sealed: "d2" }]);
     }
 }

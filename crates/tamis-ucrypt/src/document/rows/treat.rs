@@ -185,7 +185,10 @@ impl<'t, T: Treatment> Treater<'t, T> {
                 // What nobody selected and nobody can read is not ours.
                 Err(_) if target.is_none() => continue,
                 Err(unread) => {
-                    let record = Self::known_key(&mut key, row, plan, form, group)?;
+                    let record = match Self::known_key(&mut key, row, plan, form, group) {
+                        Err(_) if !self.treatment.needs_keys() => continue,
+                        record => record?,
+                    };
                     if self.treatment.needs(Place { table, record, field }) {
                         return Err(Problem::Unread(column, unread));
                     }
@@ -226,7 +229,20 @@ impl<'t, T: Treatment> Treater<'t, T> {
                 }
             };
             done.sealed += u64::from(found.is_some());
-            let record = Self::known_key(&mut key, row, plan, form, group)?;
+            let record = match Self::known_key(&mut key, row, plan, form, group) {
+                Ok(record) => record,
+                Err(problem) if found.is_some() => {
+                    let place = Place { table, record: "", field };
+                    if !self.treatment.leaves_damaged(At::Row((row.spot)()), place, MarkerError::NoRecord) {
+                        return Err(problem);
+                    }
+                    done.sealed -= 1;
+                    done.damaged += 1;
+                    continue;
+                }
+                Err(_) if !self.treatment.needs_keys() => continue,
+                Err(problem) => return Err(problem),
+            };
             let outcome = self.asked(row, Place { table, record, field }, &content)?;
             drop(content);
             if outcome == Outcome::Keep {

@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use rusqlite::backup::Backup;
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 use tempfile::TempPath;
 
+use super::table::quoted;
 use crate::document::rows::RowsError;
 
 /// Pages copied at once.
@@ -29,6 +30,12 @@ pub(super) fn open(path: &Path) -> Result<Connection, RowsError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let database = Connection::open_with_flags(path, flags).map_err(RowsError::Database)?;
     database.busy_timeout(Duration::from_secs(10)).map_err(RowsError::Database)?;
+    // What another program did not finish would have to be undone first, in the file itself.
+    let read = database.query_row("PRAGMA schema_version", [], |_| Ok(()));
+    read.map_err(|error| match error.sqlite_error_code() {
+        Some(ErrorCode::ReadOnly) => RowsError::InUse(path.display().to_string()),
+        _ => RowsError::Database(error),
+    })?;
     Ok(database)
 }
 
@@ -92,7 +99,10 @@ impl Copy {
     /// Packs the copy and hands it over.
     pub(super) fn finish(self, mut to: &File) -> Result<(), RowsError> {
         let Self { database, mut file, name: _name, rules } = self;
-        database.execute_batch("VACUUM").map_err(RowsError::Database)?;
+        pack(&database).map_err(|error| match error.sqlite_error_code() {
+            Some(ErrorCode::Unknown) => RowsError::Uncopied(error),
+            _ => RowsError::Database(error),
+        })?;
         database.close().map_err(|(_, error)| RowsError::Database(error))?;
         file.rewind().and_then(|()| io::copy(&mut file, &mut to)).map_err(RowsError::Write)?;
         if rules != [1, 1] {
@@ -100,6 +110,37 @@ impl Copy {
         }
         Ok(())
     }
+}
+
+/// Takes everything out of a database that is not in use. `VACUUM` counts the rows anew where nothing but a hidden number tells them apart, and
+/// what refers to these, such as a full-text index, would find other rows. It leaves the numbers of a table with an index alone, so that one
+/// without entries keeps them; when that goes it leaves an empty page.
+fn pack(database: &Connection) -> rusqlite::Result<()> {
+    let gaps = with_gaps(database)?;
+    let kept: Vec<String> = (0..gaps.len()).map(|number| format!("\"ucrypt_keeps_row_numbers_{number}\"")).collect();
+    for (index, table) in kept.iter().zip(&gaps) {
+        database.execute_batch(&format!("CREATE INDEX main.{index} ON {} (1) WHERE 0", quoted(table)))?;
+    }
+    database.execute_batch("VACUUM")?;
+    kept.iter().try_for_each(|index| database.execute_batch(&format!("DROP INDEX main.{index}")))
+}
+
+/// The tables whose rows `VACUUM` would count anew: those without any index or key, of which rows are missing.
+fn with_gaps(database: &Connection) -> rusqlite::Result<Vec<String>> {
+    let query = "SELECT name FROM pragma_table_list AS list WHERE schema = 'main' AND type = 'table' AND wr = 0 \
+                 AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND NOT EXISTS (SELECT 1 FROM pragma_index_list(list.name)) \
+                 AND NOT EXISTS (SELECT 1 FROM pragma_table_info(list.name) WHERE pk > 0)";
+    let mut statement = database.prepare(query)?;
+    let tables: Vec<String> = statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+    let has_gaps = |table: &String| {
+        let numbers = format!("SELECT count(*), min(_rowid_), max(_rowid_) FROM main.{}", quoted(table));
+        let numbers = database.query_row(&numbers, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)));
+        // A column may have the name of the numbers.
+        !numbers.is_ok_and(|(count, first, last): (i64, Option<i64>, Option<i64>)| {
+            count == 0 || (first, last) == (Some(1), Some(count))
+        })
+    };
+    Ok(tables.into_iter().filter(has_gaps).collect())
 }
 
 fn write_at(mut file: &File, at: u64, bytes: &[u8]) -> io::Result<()> {

@@ -9,28 +9,32 @@ use super::copy;
 use crate::document::header::{HeaderError, KeyHeader, KeyHeaders, TABLE, TABLE_COLUMNS};
 use crate::document::rows::RowsError;
 
-/// The headers of a database; none if it has no table of them.
-pub fn read_headers(path: &Path) -> Result<KeyHeaders, RowsError> {
+/// The sound headers of a database, none if it has no table of them, and what is wrong with the others.
+pub fn read_headers(path: &Path) -> Result<(KeyHeaders, Vec<HeaderError>), RowsError> {
     let database = copy::open(path)?;
     let exists: bool = database
         .query_row("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND lower(name) = ?1", [TABLE], |row| {
             row.get(0)
         })
         .map_err(RowsError::Database)?;
-    let mut headers = KeyHeaders::default();
+    let (mut headers, mut damaged) = (KeyHeaders::default(), Vec::new());
     if !exists {
-        return Ok(headers);
+        return Ok((headers, damaged));
     }
     let query = format!("SELECT {} FROM main.{TABLE} ORDER BY rowid", TABLE_COLUMNS.join(", "));
     let mut statement = database.prepare(&query).map_err(RowsError::Database)?;
     let mut rows = statement.query([]).map_err(RowsError::Database)?;
     while let Some(row) = rows.next().map_err(RowsError::Database)? {
-        let [kid, pol, ep, born, dk] = [text(row, 0), text(row, 1), text(row, 2), text(row, 3), text(row, 4)];
-        let part = |name, value: Option<String>| value.ok_or(HeaderError::Part(name));
-        let ep = part("ep", ep)?;
-        headers.add(KeyHeader::new(&part("pol", pol)?, &ep, &part("kid", kid)?, born.as_deref(), &part("dk", dk)?)?)?;
+        headers.take(header(row), &mut damaged)?;
     }
-    Ok(headers)
+    Ok((headers, damaged))
+}
+
+fn header(row: &Row<'_>) -> Result<KeyHeader, HeaderError> {
+    let [kid, pol, ep, born, dk] = [text(row, 0), text(row, 1), text(row, 2), text(row, 3), text(row, 4)];
+    let part = |name, value: Option<String>| value.ok_or(HeaderError::Part(name));
+    let ep = part("ep", ep)?;
+    KeyHeader::new(&part("pol", pol)?, &ep, &part("kid", kid)?, born.as_deref(), &part("dk", dk)?)
 }
 
 fn text(row: &Row<'_>, column: usize) -> Option<String> {

@@ -1,8 +1,8 @@
 //! SQLite databases: chosen columns of chosen tables.
 //!
 //! A copy of the database is changed, under no name where the system allows that; the original is only read. The copy is packed
-//! (`VACUUM`) at the end, so that no deleted or replaced value stays in its free pages; as always then, hidden row numbers may change. The
-//! samples that `ANALYZE` keeps of selected tables are deleted. Triggers do not fire and foreign keys are not checked meanwhile: nothing but
+//! (`VACUUM`) at the end, so that no deleted or replaced value stays in its free pages; hidden row numbers stay what they are. The
+//! indexes of selected tables are rebuilt from their rows, and the samples that `ANALYZE` keeps of them are deleted. Triggers do not fire and foreign keys are not checked meanwhile: nothing but
 //! the values themselves changes.
 //!
 //! Values are sealed with their storage class: integers, reals and blobs as the literals that SQL writes them as, and they are restored
@@ -48,6 +48,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod comments;
 mod copy;
 mod indexes;
 mod keys;

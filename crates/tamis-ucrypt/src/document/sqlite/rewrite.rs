@@ -6,6 +6,7 @@ use std::path::Path;
 use rusqlite::types::{Value as SqlValue, ValueRef};
 use rusqlite::{Connection, ErrorCode, Row, Statement, params_from_iter};
 
+use super::comments::telling_comments;
 use super::copy::{Copy, open};
 use super::keys;
 use super::record::{self, Encoded};
@@ -105,13 +106,17 @@ fn treat<T: Treatment>(
         for place in telling_triggers(database, selectors).map_err(RowsError::Database)? {
             treatment.stays_readable(ReadablePlace { order: (0, 0), kind: Readable::Statements, place });
         }
+        for place in telling_comments(database, selectors).map_err(RowsError::Database)? {
+            treatment.stays_readable(ReadablePlace { order: (0, 0), kind: Readable::Comments, place });
+        }
     }
     for (number, table) in tables.iter().enumerate() {
         let blame = |error: RowsError| blamed(error, table);
         if table.selected && treatment.looks_for_readable() {
             refuse_indexed_views(database, table, selectors).map_err(blame)?;
+            let all = selectors;
             let selectors: Vec<&Columns> = selectors.iter().filter(|one| means(one, &table.name)).collect();
-            refuse_referring(database, table, &selectors, &tables).map_err(blame)?;
+            refuse_referring(database, table, all, treatment.takes_every_record()).map_err(blame)?;
             for Namesake { position, column, sealed } in namesakes(&table.plan, &selectors) {
                 let place =
                     format!("column {} of table {}, beside {}", shown(column), shown(&table.name), shown(sealed));
@@ -130,11 +135,26 @@ fn treat<T: Treatment>(
             RewriteError::Rows(error) => RewriteError::Rows(blame(error)),
             refused @ RewriteError::Refused(..) => refused,
         })?;
+        if table.plan.drops && work == Work::Change {
+            rebuild_indexes(database, table)?;
+        }
         if table.selected && work == Work::Change {
             forget_samples(database, &table.name).map_err(RowsError::Database)?;
         }
     }
     Ok(summary)
+}
+
+/// Says of a change that the database refuses in which table it is; a full disk and damaged pages have words of their own.
+fn unchanged(error: rusqlite::Error, table: &Table) -> RowsError {
+    let is_of_table = matches!(
+        error.sqlite_error_code(),
+        Some(ErrorCode::Unknown | ErrorCode::TypeMismatch | ErrorCode::ConstraintViolation)
+    );
+    if is_of_table {
+        return RowsError::Unchanged { table: table.name.clone(), source: error };
+    }
+    blamed(RowsError::Database(error), table)
 }
 
 /// Says of damaged pages which table they belong to, as far as is known.
@@ -194,6 +214,18 @@ fn check_keys(database: &Connection, table: &Table) -> Result<(), RowsError> {
         }
     }
     Ok(())
+}
+
+/// Makes the indexes of a table anew: in a damaged database they may have values of rows that the table has no more, or not as they were.
+fn rebuild_indexes(database: &Connection, table: &Table) -> Result<(), RowsError> {
+    let rebuilt = database.execute_batch(&format!("REINDEX main.{}", quoted(&table.name)));
+    rebuilt.map_err(|error| match error.sqlite_error_code() {
+        Some(ErrorCode::ConstraintViolation) => RowsError::DamagedTable {
+            table: table.name.clone(),
+            what: "two of its records have values that an index has once".to_owned(),
+        },
+        _ => unchanged(error, table),
+    })
 }
 
 /// Deletes what ANALYZE has sampled, values of columns among it.
@@ -264,9 +296,9 @@ fn treat_table<T: Treatment>(
             }
             let mut is_there = true;
             if !done.kept {
-                is_there &= changes.drop_record(locator).map_err(RowsError::Database)?;
+                is_there &= changes.drop_record(locator).map_err(|error| unchanged(error, table))?;
             } else if done.changed > 0 {
-                is_there &= changes.apply(row, &out, locator).map_err(RowsError::Database)?;
+                is_there &= changes.apply(row, &out, locator).map_err(|error| unchanged(error, table))?;
             }
             if !is_there {
                 return Err(out_of_order().into());

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, Row};
 
-use super::indexes;
+use super::indexes::{self, sealed_columns};
 use crate::document::header;
 use crate::document::rows::{Columns, Plan, RowsError};
 
@@ -141,12 +141,13 @@ fn locator(database: &Connection, table: &Listed, columns: &[ListedColumn]) -> r
     Ok(free.map(str::to_owned).into_iter().collect())
 }
 
-/// Refuses columns that hold the values of one that is to be sealed, as a foreign key says, and are not selected themselves.
+/// Refuses columns that hold the values of one that is to be sealed, as a foreign key says, unless they are sealed as a whole themselves: which
+/// of their records refer to those that are chosen is not looked up.
 pub(super) fn refuse_referring(
     database: &Connection,
     table: &Table,
-    selectors: &[&Columns],
-    tables: &[Table],
+    selectors: &[Columns],
+    takes_every_record: bool,
 ) -> Result<(), RowsError> {
     // Without a column of its own, a key refers to the primary key, column by column.
     let query = "SELECT list.name, key.\"from\", coalesce(key.\"to\", own.name) \
@@ -157,17 +158,11 @@ pub(super) fn refuse_referring(
     let mut statement = database.prepare(query).map_err(RowsError::Database)?;
     let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
     let rows = statement.query_map([&table.name], read).map_err(RowsError::Database)?;
-    let required = |name: &str| {
-        let mut columns = selectors.iter().flat_map(|selector| &selector.columns);
-        columns.any(|one| one.required && one.column.eq_ignore_ascii_case(name))
-    };
+    let is_sealed =
+        |table: &str, column: &str| sealed_columns(table, selectors).any(|sealed| sealed.eq_ignore_ascii_case(column));
     for row in rows {
         let (other, column, sealed): (String, String, String) = row.map_err(RowsError::Database)?;
-        let is_selected = tables.iter().filter(|table| table.name == other).any(|table| {
-            let columns = table.plan.columns.iter().zip(&table.plan.targets);
-            columns.into_iter().any(|(name, target)| target.is_some() && name.eq_ignore_ascii_case(&column))
-        });
-        if required(&sealed) && !is_selected {
+        if is_sealed(&table.name, &sealed) && !(takes_every_record && is_sealed(&other, &column)) {
             return Err(RowsError::Referring { table: other, column, sealed });
         }
     }

@@ -1,7 +1,10 @@
-//! Triggers that leave values readable: those that put values into a table of the policy which stand in their definition, and those that copy
-//! the values of a sealed column into another table that has rows, such as an index of words or a log.
+//! Triggers that leave values readable: those that put values into a table of the policy which stand in their definition, and those that may
+//! copy the values of a sealed column into rows of something else, such as an index of words or a log.
+//!
+//! Statements are not followed. A trigger may copy what is sealed wherever one of its statements writes, can read a table that is sealed, and
+//! says the name of a sealed column or one that stands for it, in whatever part: only what is certainly harmless is passed.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use rusqlite::Connection;
 
@@ -26,18 +29,24 @@ pub(super) fn telling_triggers(database: &Connection, selectors: &[Columns]) -> 
             told.push(format!("the trigger {} may put values into {}", shown(&trigger), shown(&filled.source)));
         }
         let words: Vec<Word<'_>> = words(&statement).collect();
-        let watched = sources.get(&table.to_ascii_lowercase()).map_or(&[][..], Vec::as_slice);
-        let copied = copied(&words, watched, &sources, selectors);
-        if let Some(Copied { column, into }) = copied.into_iter().find(|copied| has_rows(database, copied.into)) {
+        let copied = Body { words: body(&words), table: &table, sources: &sources }.copied(database);
+        if let Some(Copied { column, into }) = copied {
             let (trigger, column, into) = (shown(&trigger), shown(column), shown(into));
-            told.push(format!("the trigger {trigger} puts values of the column {column} into {into}"));
+            told.push(format!("the trigger {trigger} may put values of the column {column} into {into}"));
         }
     }
     Ok(told)
 }
 
-/// The sealed columns of tables, and of views through which these can be read, by their names in small letters.
-type Sources = HashMap<String, Vec<String>>;
+/// A table with sealed columns, or a view through which these can be read, under whatever names.
+#[derive(Debug, Default)]
+struct Source {
+    columns: Vec<String>,
+    is_view: bool,
+}
+
+/// The sources of a database, by their names in small letters.
+type Sources = HashMap<String, Source>;
 
 fn sources(database: &Connection, selectors: &[Columns]) -> rusqlite::Result<Sources> {
     let mut sources = Sources::new();
@@ -46,166 +55,150 @@ fn sources(database: &Connection, selectors: &[Columns]) -> rusqlite::Result<Sou
         if sealed.is_empty() {
             continue;
         }
-        for name in views_of(database, &table, selectors)?.into_iter().chain([table]) {
-            sources.entry(name.to_ascii_lowercase()).or_default().extend_from_slice(&sealed);
+        let views = views_of(database, &table, selectors)?.into_iter().map(|view| (view, true));
+        for (name, is_view) in views.chain([(table, false)]) {
+            let source = sources.entry(name.to_ascii_lowercase()).or_default();
+            source.columns.extend_from_slice(&sealed);
+            source.is_view |= is_view;
         }
     }
     Ok(sources)
 }
 
-/// What a trigger copies, and where.
+/// What a trigger may copy, and where.
 #[derive(Debug, PartialEq, Eq)]
 struct Copied<'a> {
     column: &'a str,
     into: &'a str,
 }
 
-/// Whether a table has rows. An empty one will get sealed values, at most.
-fn has_rows(database: &Connection, table: &str) -> bool {
-    database
-        .query_row(&format!("SELECT EXISTS (SELECT 1 FROM {})", quoted(table)), [], |row| row.get(0))
-        .unwrap_or(true)
+/// Whether nothing that a trigger put into a table is there any more. Full-text indexes keep words of deleted rows, and views and tables with
+/// triggers of their own hand on what they get.
+fn is_empty(database: &Connection, table: &str) -> bool {
+    let plain = "SELECT count(*) FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name = ?1 COLLATE NOCASE \
+                 AND NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ?1 COLLATE NOCASE)";
+    let is_plain = database.query_row(plain, [table], |row| row.get::<_, i64>(0)).is_ok_and(|count| count == 1);
+    let rows = format!("SELECT EXISTS (SELECT 1 FROM main.{} NOT INDEXED)", quoted(table));
+    is_plain && database.query_row(&rows, [], |row| row.get::<_, bool>(0)).is_ok_and(|has_rows| !has_rows)
 }
 
-/// The sealed columns that the statements of a trigger copy; `watched` are those of its own table.
-fn copied<'a>(
-    trigger: &'a [Word<'a>],
-    watched: &'a [String],
+/// What a trigger does, behind its conditions. The first BEGIN counts, as what is called so stands there, too.
+fn body<'a>(trigger: &'a [Word<'a>]) -> &'a [Word<'a>] {
+    let begin = trigger.iter().position(|word| word.is("begin"));
+    begin.map_or(trigger, |begin| &trigger[begin + 1..])
+}
+
+/// What a trigger on a table does.
+struct Body<'a> {
+    words: &'a [Word<'a>],
+    table: &'a str,
     sources: &'a Sources,
-    selectors: &'a [Columns],
-) -> Vec<Copied<'a>> {
-    let begins = |pair: &[Word<'_>]| pair[0].is("begin") && pair[1].is_one(&VERBS);
-    let Some(begin) = trigger.windows(2).position(begins) else { return Vec::new() };
-    let statements = trigger[begin + 1..].split(|word| *word == Word::Sign(';'));
-    statements.filter_map(|statement| Written::of(statement, selectors)?.copied(watched, sources)).collect()
 }
 
-/// With what a statement of a trigger begins.
-const VERBS: [&str; 5] = ["insert", "replace", "update", "delete", "select"];
-
-/// A statement of a trigger that writes into a table.
-struct Written<'a> {
-    into: &'a str,
-    /// Columns whose values are sealed there.
-    sealed: Vec<&'a str>,
-    is_update: bool,
-    /// What stands behind the name of the table.
-    rest: &'a [Word<'a>],
-}
-
-impl<'a> Written<'a> {
-    fn of(statement: &'a [Word<'a>], selectors: &'a [Columns]) -> Option<Self> {
-        let is_update = statement.first()?.is("update");
-        let table = if is_update {
-            // UPDATE OR IGNORE t
-            if statement.get(1)?.is("or") { 3 } else { 1 }
-        } else if statement[0].is_one(&["insert", "replace"]) {
-            statement.iter().position(|word| word.is("into"))? + 1
-        } else {
-            return None;
-        };
-        // In a trigger, it has no schema.
-        let into = statement.get(table)?.name()?;
-        let sealed = sealed_columns(into, selectors).collect();
-        Some(Self { into, sealed, is_update, rest: &statement[table + 1..] })
-    }
-
-    /// The first sealed column whose values are written where they are not sealed.
-    fn copied(&self, watched: &'a [String], sources: &'a Sources) -> Option<Copied<'a>> {
-        if !self.is_update && !self.sealed.is_empty() {
-            return None;
-        }
-        let of = |sealed: &'a [String], word: &Word<'_>| sealed.iter().find(|column| word.names(column));
-        let mut values = Values::default();
-        // What is read outside of conditions, and of which tables and views.
-        let (mut read, mut from) = (Vec::new(), BTreeMap::new());
-        for at in 0..self.rest.len() {
-            let [before, word, next] = [at.wrapping_sub(1), at, at + 1].map(|at| self.rest.get(at));
-            let Some(word) = word else { break };
-            if !values.take(before, word, next, self) {
-                continue;
-            }
-            let is_of_row = |dot: usize| {
-                self.rest.get(dot) == Some(&Word::Sign('.'))
-                    && dot.checked_sub(1).is_some_and(|row| self.rest[row].names("new") || self.rest[row].names("old"))
-            };
-            // Whether there is a value at all tells nothing of it.
-            let is_test = next.is_some_and(|next| next.is_one(&["is", "isnull", "notnull", "not"]));
-            if at > 0 && is_of_row(at - 1) {
-                match of(watched, word) {
-                    Some(column) if !is_test => return Some(Copied { column, into: self.into }),
-                    _ => continue,
-                }
-            }
-            if values.is_query && !is_test {
-                read.push((before, word));
-            }
-            if let Some(name) = word.name()
-                && before.is_some_and(|one| one.is_one(&["from", "join"]) || matches!(one, Word::Sign(',' | '.')))
-                && let Some((name, sealed)) = sources.get_key_value(&name.to_ascii_lowercase())
-            {
-                from.insert(name, sealed);
-            }
-        }
-        let first = || from.values().find_map(|sealed| sealed.first());
-        let column = read.into_iter().find_map(|(before, word)| match word {
-            Word::Sign('*') if before.is_some_and(may_be_all) => first(),
-            _ => from.values().find_map(|sealed| of(sealed, word)),
+impl<'a> Body<'a> {
+    /// The first sealed column that may be copied, and where to.
+    fn copied(&self, database: &Connection) -> Option<Copied<'a>> {
+        let statements = self.words.split(|word| *word == Word::Sign(';'));
+        let copied = statements.filter_map(|statement| {
+            let (into, rest) = written(statement)?;
+            // The row that is changed can be read without the name of its table.
+            let changes = statement[0].is("update") || rest.iter().any(|word| word.is("conflict"));
+            let changed = if changes { self.source(into) } else { None };
+            let named = rest.iter().filter_map(|word| self.source(word.name()?));
+            let read: Vec<&Source> = named.chain(self.source(self.table)).chain(changed).collect();
+            let parts = self.parts(into, rest).into_iter();
+            let column = parts.flat_map(|part| (0..part.len()).map(move |at| (part, at)));
+            let column = column.into_iter().find_map(|(part, at)| self.said(part, at, &read))?;
+            Some(Copied { column, into })
         });
-        column.map(|column| Copied { column, into: self.into })
+        copied.into_iter().find(|copied| !is_empty(database, copied.into))
+    }
+
+    fn source(&self, name: &str) -> Option<&'a Source> {
+        self.sources.get(&name.to_ascii_lowercase())
+    }
+
+    /// The sealed column that this word of a statement may stand for.
+    fn said(&self, part: &'a [Word<'a>], at: usize, read: &[&'a Source]) -> Option<&'a str> {
+        let word = &part[at];
+        let before = at.checked_sub(1).map(|before| &part[before]);
+        let first = |source: &'a Source| source.columns.first().map(String::as_str);
+        if *word == Word::Sign('*') {
+            return if before.is_none_or(may_be_all) { read.iter().copied().find_map(first) } else { None };
+        }
+        // A text in single quotes is a name only where nothing but a name can stand.
+        if matches!(word, Word::Text(_)) && before != Some(&Word::Sign('.')) {
+            return None;
+        }
+        // The columns of a view may be called anything.
+        let view = word.name().and_then(|name| self.source(name)).filter(|source| source.is_view);
+        let row = ["new", "old"].iter().any(|row| word.names(row)).then(|| self.source(self.table)).flatten();
+        if let Some(source) = view.or(row.filter(|source| source.is_view)) {
+            return first(source);
+        }
+        read.iter().flat_map(|source| &source.columns).find(|column| word.names(column)).map(String::as_str)
+    }
+
+    /// The parts of a statement, behind the name of the table that it fills, whose values may come to stand in readable columns: not the
+    /// names of the columns, nor what a sealed column of the trigger's own table gets in an UPDATE of that.
+    fn parts(&self, into: &str, rest: &'a [Word<'a>]) -> Vec<&'a [Word<'a>]> {
+        match rest.first() {
+            Some(Word::Sign('(')) => {
+                let end = rest.iter().position(|word| *word == Word::Sign(')')).unwrap_or(0);
+                vec![&rest[end..]]
+            }
+            Some(word) if word.is("set") => {
+                let own = self.source(into).filter(|source| !source.is_view && into.eq_ignore_ascii_case(self.table));
+                let is_sealed =
+                    |word: &Word<'_>| own.is_some_and(|own| own.columns.iter().any(|column| word.names(column)));
+                let (assignments, behind) = assignments(&rest[1..]);
+                let readable = assignments.into_iter().filter_map(|assignment| match assignment {
+                    [column, Word::Sign('='), ..] if is_sealed(column) => None,
+                    [Word::Bare(_) | Word::Quoted(_), Word::Sign('='), value @ ..] => Some(value),
+                    other => Some(other),
+                });
+                readable.chain([behind]).collect()
+            }
+            _ => vec![rest],
+        }
     }
 }
 
-/// Where a statement has values that it writes, and where conditions.
-#[derive(Default)]
-struct Values<'a> {
-    depth: usize,
-    /// In how many parentheses a condition began.
-    condition: Option<usize>,
-    /// The same of one between WHEN and THEN.
-    case: Option<usize>,
-    /// The column that SET gives a value.
-    assigned: Option<&'a str>,
-    /// Whether columns of tables may be read here.
-    is_query: bool,
+/// The table that a statement of a trigger writes into, and what stands behind its name.
+fn written<'a>(statement: &'a [Word<'a>]) -> Option<(&'a str, &'a [Word<'a>])> {
+    let table = if statement.first()?.is("update") {
+        // UPDATE OR IGNORE t
+        if statement.get(1)?.is("or") { 3 } else { 1 }
+    } else if statement[0].is_one(&["insert", "replace"]) {
+        statement.iter().position(|word| word.is("into"))? + 1
+    } else {
+        return None;
+    };
+    // In a trigger, it has no schema.
+    Some((statement.get(table)?.name()?, &statement[table + 1..]))
 }
 
-impl<'a> Values<'a> {
-    /// Takes a word; false if it is not part of a value that is written where it is not sealed.
-    fn take(
-        &mut self,
-        before: Option<&Word<'_>>,
-        word: &'a Word<'a>,
-        next: Option<&Word<'_>>,
-        of: &Written<'_>,
-    ) -> bool {
+/// What stands between SET and the next clause, divided at its commas, and the rest.
+fn assignments<'a>(rest: &'a [Word<'a>]) -> (Vec<&'a [Word<'a>]>, &'a [Word<'a>]) {
+    let (mut found, mut from, mut depth) = (Vec::new(), 0, 0_usize);
+    for (at, word) in rest.iter().enumerate() {
         match word {
-            Word::Sign('(') => self.depth += 1,
-            Word::Sign(')') => {
-                self.depth = self.depth.saturating_sub(1);
-                for inside in [&mut self.condition, &mut self.case] {
-                    *inside = inside.filter(|depth| *depth <= self.depth);
-                }
+            Word::Sign('(') => depth += 1,
+            Word::Sign(')') => depth = depth.saturating_sub(1),
+            Word::Sign(',') if depth == 0 => {
+                found.push(&rest[from..at]);
+                from = at + 1;
             }
-            _ if word.is_one(&["select", "set"]) => {
-                self.is_query |= of.is_update || word.is("select");
-                self.condition = self.condition.filter(|depth| *depth < self.depth);
+            // What is called so is taken for the clause, and then nothing of it is passed.
+            _ if depth == 0 && word.is_one(&["from", "where", "returning", "order", "limit"]) => {
+                found.push(&rest[from..at]);
+                return (found, &rest[at..]);
             }
-            _ if word.is_one(&["where", "on", "having"]) => self.condition = self.condition.or(Some(self.depth)),
-            _ if word.is("when") => self.case = self.case.or(Some(self.depth)),
-            _ if word.is("then") => self.case = self.case.filter(|depth| *depth < self.depth),
             _ => {}
         }
-        let is_first = before.is_some_and(|before| before.is("set") || *before == Word::Sign(','));
-        if of.is_update && self.depth == 0 && self.condition.is_none() && is_first {
-            self.assigned = word.name().filter(|_| next == Some(&Word::Sign('=')));
-            if self.assigned.is_some() {
-                return false;
-            }
-        }
-        let is_sealed = |name: &str| of.sealed.iter().any(|column| column.eq_ignore_ascii_case(name));
-        self.condition.is_none() && self.case.is_none() && !self.assigned.is_some_and(is_sealed)
     }
+    found.push(&rest[from..]);
+    (found, &[])
 }
 
 #[cfg(test)]
@@ -225,8 +218,11 @@ mod tests {
             .execute_batch(
                 "CREATE TABLE t (id INTEGER PRIMARY KEY, dis, note, modified); CREATE TABLE sealed (id, of);\
                  CREATE TABLE log (id, dis, said); CREATE VIRTUAL TABLE ft USING fts5(dis);\
-                 CREATE VIEW v AS SELECT id, dis FROM t; CREATE TABLE other (id, dis); CREATE TABLE empty (id, dis);\
-                 INSERT INTO t VALUES (1, 2, 3, 4); INSERT INTO log VALUES (1, 2, 3); INSERT INTO ft VALUES (1)",
+                 CREATE VIEW v AS SELECT id, dis FROM t; CREATE VIEW renamed AS SELECT id, dis AS d FROM t;\
+                 CREATE VIEW lv AS SELECT id, dis FROM log WHERE 0; CREATE VIRTUAL TABLE words USING fts5(dis);\
+                 CREATE TABLE passed (a); CREATE TRIGGER p AFTER INSERT ON passed BEGIN INSERT INTO log (dis) VALUES (new.a); END;\
+                 CREATE TABLE other (id, dis); CREATE TABLE empty (id, dis);\
+                 INSERT INTO t VALUES (1, 2, 3, 4); INSERT INTO sealed VALUES (1, 2); INSERT INTO log VALUES (1, 2, 3); INSERT INTO ft VALUES (1)",
             )
             .unwrap();
         database.execute_batch(trigger).unwrap();
@@ -262,7 +258,7 @@ mod tests {
             ("AFTER INSERT ON other BEGIN UPDATE log SET dis = t.dis FROM t WHERE t.id = log.id; END", "log"),
             (
                 "INSTEAD OF INSERT ON v BEGIN INSERT INTO t (id, dis) VALUES (new.id, new.dis); INSERT INTO log (dis) VALUES (new.dis); END",
-                "log",
+                "t",
             ),
             (
                 "AFTER INSERT ON t BEGIN INSERT INTO log (dis) VALUES (CASE WHEN new.id > 5 THEN new.dis END); END",
@@ -272,13 +268,38 @@ mod tests {
                 "AFTER INSERT ON t WHEN new.id > 5 BEGIN INSERT INTO log (id) SELECT 1 WHERE 2 UNION SELECT new.dis; END",
                 "log",
             ),
+            (
+                "AFTER UPDATE ON t BEGIN INSERT INTO log SELECT 1, 2, 3 WHERE 0 UNION ALL VALUES (new.id, new.dis, 3); END",
+                "log",
+            ),
+            (
+                "AFTER UPDATE ON other BEGIN INSERT INTO log SELECT q.id, q.dis, 1 FROM other x JOIN other y ON x.id = y.id JOIN t q; END",
+                "log",
+            ),
+            (
+                "AFTER UPDATE ON other BEGIN INSERT INTO log SELECT 1, j.value, 2 FROM (t) JOIN json_each(t.'dis') j; END",
+                "log",
+            ),
+            ("INSTEAD OF INSERT ON renamed BEGIN INSERT INTO log (dis) VALUES (new.d); END", "log"),
+            ("AFTER UPDATE ON t BEGIN INSERT INTO log SELECT id, d, 1 FROM renamed; END", "log"),
+            ("AFTER UPDATE ON t BEGIN INSERT INTO lv VALUES (new.id, new.dis); END", "lv"),
+            ("AFTER UPDATE ON t BEGIN INSERT INTO passed VALUES (new.dis); END", "passed"),
+            ("AFTER UPDATE ON t BEGIN INSERT INTO words (dis) VALUES (new.dis); END", "words"),
+            ("AFTER UPDATE ON t BEGIN INSERT OR REPLACE INTO t (id, note) SELECT new.id + 100, new.dis; END", "t"),
+            ("AFTER INSERT ON t BEGIN INSERT INTO sealed VALUES (new.id, new.dis); END", "sealed"),
+            ("AFTER UPDATE ON t BEGIN UPDATE t SET dis = 'x', note = new.dis WHERE id = new.id; END", "t"),
+            ("AFTER UPDATE ON other BEGIN UPDATE t SET note = dis; END", "t"),
+            (
+                "AFTER UPDATE ON other BEGIN INSERT INTO t (id) VALUES (1) ON CONFLICT (id) DO UPDATE SET note = dis; END",
+                "t",
+            ),
+            // What a condition tells of a value may come to stand elsewhere as well.
+            ("AFTER UPDATE ON t BEGIN UPDATE log SET said = 1 WHERE dis = new.dis; END", "log"),
+            ("AFTER INSERT ON t BEGIN INSERT INTO log (said) VALUES (CASE WHEN new.dis = 'x' THEN 1 END); END", "log"),
         ] {
-            let place = told(&format!("CREATE TRIGGER a {trigger}"));
-            assert_eq!(
-                place,
-                [format!("the trigger \"a\" puts values of the column \"dis\" into {into:?}")],
-                "{trigger}"
-            );
+            let places = told(&format!("CREATE TRIGGER a {trigger}"));
+            let place = format!("the trigger \"a\" may put values of the column \"dis\" into {into:?}");
+            assert_eq!(places.last(), Some(&place), "{trigger}");
         }
     }
 
@@ -288,18 +309,14 @@ mod tests {
             "AFTER INSERT ON t BEGIN INSERT INTO log (id, said) VALUES (new.id, 'seen'); END",
             "AFTER INSERT ON t BEGIN INSERT INTO log (id, dis) VALUES (new.id, new.note); END",
             "AFTER UPDATE OF dis ON t BEGIN UPDATE t SET modified = datetime() WHERE id = new.id; END",
-            "AFTER UPDATE ON t WHEN new.dis IS NOT old.dis BEGIN UPDATE log SET said = 1 WHERE dis = new.dis; END",
+            "AFTER UPDATE ON t WHEN new.dis IS NOT old.dis BEGIN UPDATE log SET said = 1 WHERE id = new.id; END",
+            "AFTER UPDATE ON t BEGIN INSERT INTO log (id, said) VALUES (new.id, 'dis'); UPDATE log SET dis = 'x'; END",
             "AFTER INSERT ON t BEGIN UPDATE t SET dis = trim(new.dis), modified = new.id WHERE id = new.id; END",
-            "AFTER INSERT ON t BEGIN INSERT INTO sealed VALUES (new.id, new.dis); END",
-            "AFTER INSERT ON t BEGIN INSERT INTO log (said) VALUES (CASE WHEN new.dis = 'x' THEN 1 ELSE 2 END); END",
-            "AFTER INSERT ON t BEGIN INSERT INTO log (said) VALUES (new.dis IS NULL); END",
-            "AFTER INSERT ON t BEGIN INSERT INTO log (id, dis) SELECT o.id, 'x' FROM other o JOIN t ON t.dis = o.dis; END",
             "AFTER INSERT ON t BEGIN INSERT INTO log (id) SELECT count(*) FROM t; END",
             "AFTER INSERT ON t BEGIN INSERT INTO empty VALUES (new.id, new.dis); END",
             "AFTER INSERT ON t BEGIN INSERT INTO log (id, said) VALUES (1, 'new.dis') ON CONFLICT DO NOTHING; END",
             "AFTER INSERT ON other BEGIN INSERT INTO log (dis) VALUES (new.dis); END",
             "AFTER DELETE ON t BEGIN DELETE FROM log WHERE dis = old.dis; SELECT old.dis; END",
-            "AFTER INSERT ON t BEGIN INSERT INTO log (id) VALUES ((SELECT id FROM t WHERE dis = new.dis)); END",
         ] {
             assert_eq!(told(&format!("CREATE TRIGGER a {trigger}")), [""; 0], "{trigger}");
         }

@@ -7,8 +7,10 @@ use std::borrow::Cow;
 pub(super) enum Word<'a> {
     /// A keyword, a name without quotes or a number.
     Bare(&'a str),
-    /// What stands in quotes of any kind: SQLite takes a string for a name where only a name can stand.
+    /// What stands in quotes of any kind but single ones.
     Quoted(Cow<'a, str>),
+    /// What stands in single quotes: a text, but SQLite takes it for a name where only a name can stand.
+    Text(Cow<'a, str>),
     Sign(char),
 }
 
@@ -27,7 +29,7 @@ impl Word<'_> {
     pub(super) fn name(&self) -> Option<&str> {
         match self {
             Self::Bare(name) => Some(name),
-            Self::Quoted(name) => Some(name),
+            Self::Quoted(name) | Self::Text(name) => Some(name),
             Self::Sign(_) => None,
         }
     }
@@ -40,20 +42,38 @@ impl Word<'_> {
 
 /// The words and signs of a statement, without white space and comments. What has no end goes to the end of the statement.
 pub(super) fn words(statement: &str) -> impl Iterator<Item = Word<'_>> {
+    tokens(statement).filter_map(Result::ok)
+}
+
+/// The comments of a statement.
+pub(super) fn comments(statement: &str) -> impl Iterator<Item = &str> {
+    tokens(statement).filter_map(Result::err)
+}
+
+/// The words of a statement and, as what is none, its comments.
+fn tokens(statement: &str) -> impl Iterator<Item = Result<Word<'_>, &str>> {
     let mut rest = statement;
     std::iter::from_fn(move || {
-        loop {
-            rest = rest.trim_start();
-            let behind = match rest.get(..2) {
-                Some("--") => rest.split_once('\n').map_or("", |(_, behind)| behind),
-                Some("/*") => rest[2..].split_once("*/").map_or("", |(_, behind)| behind),
-                _ => break,
-            };
+        rest = rest.trim_start();
+        let comment = match rest.get(..2) {
+            Some("--") => Some(rest.split_once('\n').unwrap_or((rest, ""))),
+            Some("/*") => Some(rest[2..].split_once("*/").unwrap_or((&rest[2..], ""))),
+            _ => None,
+        };
+        if let Some((comment, behind)) = comment {
             rest = behind;
+            return Some(Err(comment));
         }
         let first = rest.chars().next()?;
         let (word, length) = match first {
-            '\'' | '"' | '`' => quoted(rest, first),
+            '\'' => {
+                let (text, length) = quoted(rest, first);
+                (Word::Text(text), length)
+            }
+            '"' | '`' => {
+                let (name, length) = quoted(rest, first);
+                (Word::Quoted(name), length)
+            }
             '[' => {
                 let inner = &rest[1..];
                 let end = inner.find(']').unwrap_or(inner.len());
@@ -66,7 +86,7 @@ pub(super) fn words(statement: &str) -> impl Iterator<Item = Word<'_>> {
             _ => (Word::Sign(first), first.len_utf8()),
         };
         rest = rest.get(length..).unwrap_or_default();
-        Some(word)
+        Some(Ok(word))
     })
 }
 
@@ -75,7 +95,7 @@ fn is_of_name(character: char) -> bool {
 }
 
 /// What stands between two quotes, in which one is written twice, and how long it is with them.
-fn quoted(text: &str, quote: char) -> (Word<'_>, usize) {
+fn quoted(text: &str, quote: char) -> (Cow<'_, str>, usize) {
     let mut end = 1;
     let mut has_quotes = false;
     let inner = loop {
@@ -95,7 +115,7 @@ fn quoted(text: &str, quote: char) -> (Word<'_>, usize) {
     } else {
         Cow::Borrowed(inner)
     };
-    (Word::Quoted(inner), end)
+    (inner, end)
 }
 
 #[cfg(test)]
@@ -115,15 +135,16 @@ mod tests {
             quoted("d e"),
             Word::Sign(','),
             quoted("f"),
-            quoted("g'"),
+            Word::Text("g'".into()),
             Word::Bare("łóżko"),
             Word::Sign('*'),
             Word::Bare("2"),
-            quoted(""),
+            Word::Text("".into()),
         ];
         assert_eq!(found, expected);
         for open in ["'a", "'a''", "[a", "a /* b", "a -- b", "'", "\""] {
             assert_eq!(words(open).count(), 1, "{open}");
         }
+        assert_eq!(comments("a/* b */'-- c'-- d\n/* e").collect::<Vec<_>>(), [" b ", "-- d", " e"]);
     }
 }

@@ -8,7 +8,7 @@ use super::plan::Selectors;
 use super::token::{self, Token};
 use crate::document::{Readable, ReadablePlace};
 
-/// The comments and instructions of a part of a document that hold the start tag of an element which is a record or a field. One inside a field
+/// The comments and instructions of a part of a document that hold a tag of an element which is a record or a field, or an attribute which is one. One inside a field
 /// that is sealed does not stay: `out` is what the part becomes, if that is not the same.
 pub(super) fn commented<'a>(
     part: &'a str,
@@ -31,15 +31,15 @@ pub(super) fn commented<'a>(
 }
 
 /// A comment or an instruction.
-struct Note<'t> {
+pub(super) struct Note<'t> {
     at: usize,
     text: &'t str,
-    kind: &'static str,
+    pub(super) kind: &'static str,
 }
 
 /// The comments and instructions of a text that was found to be well formed: wherever their first signs are in no other one and in no section,
 /// they begin one.
-fn notes(text: &str) -> impl Iterator<Item = Note<'_>> {
+pub(super) fn notes(text: &str) -> impl Iterator<Item = Note<'_>> {
     let mut signs = ["<!", "<?"].map(|sign| memmem::find_iter(text.as_bytes(), sign).peekable());
     let mut from = 0;
     std::iter::from_fn(move || {
@@ -60,12 +60,52 @@ fn notes(text: &str) -> impl Iterator<Item = Note<'_>> {
     })
 }
 
-/// The first element in a comment or an instruction that is called like a record or a field, whatever its prefix.
+/// What a bracket that begins a tag may be written as where nobody reads tags.
+const BRACKETS: [&str; 5] = ["<", "&lt;", "&#60;", "&#x3c;", "&#x3C;"];
+
+/// The first name in a comment or an instruction by which it may hold a record or a field, whatever its prefix: that of a tag, at the start also
+/// without its bracket, or that of an attribute.
 fn named_in<'a>(note: &'a str, selectors: &Selectors) -> Option<&'a str> {
-    let ends = |character: char| character.is_whitespace() || matches!(character, '>' | '/');
-    let tags = note[1..].split('<').skip(1);
-    tags.map(|rest| name::parts(rest.split(ends).next().unwrap_or_default()).1)
-        .find(|local| selectors.names_element(local))
+    let is_comment = note.starts_with("<!");
+    let inner = if is_comment { &note[4..note.len() - 3] } else { &note[2..note.len() - 2] };
+    let tags = BRACKETS.iter().flat_map(|bracket| inner.match_indices(bracket)).filter_map(|(at, bracket)| {
+        let (before, behind) = (&inner[..at], &inner[at + bracket.len()..]);
+        tag_name(before, behind)
+    });
+    // `<!--p id="5"/-->`, `<?p id="5"?>`
+    let (first, behind) = name_at(inner);
+    let is_tag = if is_comment { behind.contains(['>', '=']) } else { !behind.trim().is_empty() };
+    let first = is_tag.then_some(first);
+    let element = tags.chain(first).map(|name| name::parts(name).1).find(|local| selectors.names_element(local));
+    element.or_else(|| attributes(inner).filter(|_| is_comment).find(|local| selectors.names_field(local)))
+}
+
+/// The name at the start of a text, and what stands behind it.
+fn name_at(text: &str) -> (&str, &str) {
+    let ends = |character: char| character.is_whitespace() || matches!(character, '<' | '>' | '/' | '&' | '=');
+    text.split_at(text.find(ends).unwrap_or(text.len()))
+}
+
+/// The name of a tag, given what stands before and behind its bracket: an end tag counts where a text ends, and blanks before the name only
+/// where a tag ends behind it, as in no sum or comparison.
+fn tag_name<'a>(before: &str, behind: &'a str) -> Option<&'a str> {
+    let inner = behind.trim_start();
+    let (name, rest) = name_at(inner.strip_prefix('/').unwrap_or(inner).trim_start());
+    let is_end = inner.starts_with('/');
+    let holds_text = before.trim_end().chars().next_back().is_some_and(|last| last != '>');
+    let is_blank = inner.len() < behind.len();
+    let is_closed = [">", "/", "&gt;"].iter().any(|end| rest.trim_start().starts_with(end));
+    ((!is_end || holds_text) && (!is_blank || is_closed)).then_some(name)
+}
+
+/// The names of what looks like attributes: a name, an equals sign, a quotation mark.
+fn attributes(text: &str) -> impl Iterator<Item = &str> {
+    text.match_indices('=').filter_map(|(at, _)| {
+        let is_quoted = text[at + 1..].trim_start().starts_with(['"', '\'']);
+        let ends = |sign: char| sign.is_whitespace() || matches!(sign, '"' | '\'' | '=');
+        let name = text[..at].trim_end().rsplit(ends).next().unwrap_or_default();
+        is_quoted.then(|| name::parts(name).1)
+    })
 }
 
 #[cfg(test)]
@@ -96,7 +136,14 @@ mod tests {
             ("<!-- <![CDATA[ --><!--<p>-->", "p"),
             ("<?a <![CDATA[ ?><!--<p>-->", "p"),
             ("<?a <!-- ?><!--<p>-->", "p"),
-            ("<![CDATA[<!-- <?a ]]><!--<p>--><?b <z>?>", "p"),
+            ("<![CDATA[<!-- <?a ]]><!--<p>--><?z <z>?>", "p"),
+            ("<!--b>y</b-->", "b"),
+            ("<!--p id='5'/-->", "p"),
+            ("<!-- y</b> -->", "b"),
+            ("<!-- < b > -->", "b"),
+            ("<!-- &lt;x:b&gt;y -->", "b"),
+            ("<!-- &#60;p id='5'/> -->", "p"),
+            ("<!-- e = 'y' -->", "e"),
         ] {
             let expected = format!("a comment that holds an element {name:?}");
             assert!(
@@ -105,12 +152,15 @@ mod tests {
                 found(text)
             );
         }
-        for text in ["<?old <p id='5'/>?>", "<!-- <?a --><?b c <p>?>", "<![CDATA[<?]]><?p <n:p>?>"] {
+        for text in ["<?p id='5'?>", "<?old <p id='5'/>?>", "<!-- <?a --><?b c <p>?>", "<![CDATA[<?]]><?p <n:p>?>"] {
             let place = "a processing instruction that holds an element \"p\"";
             assert!(matches!(found(text).as_slice(), [found] if found.ends_with(place)), "{text}");
         }
         for text in [
             "<!-- p < b -->",
+            "<!--p-->",
+            "<!--b is given below-->",
+            "<?z e='1'?>",
             "<!-- <pp> <a> </p> -->",
             "<p/><!-- x -->",
             "<![CDATA[<!-- <p> --><?a <p>?>]]>",

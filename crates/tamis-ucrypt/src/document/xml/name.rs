@@ -57,12 +57,12 @@ pub(super) fn is_alike(one: &str, other: &str) -> bool {
         (Some(one), Some(other)) => !one.is_ascii() || !other.is_ascii() || one.eq_ignore_ascii_case(&other),
         _ => false,
     };
-    begins_alike && !one.is_ascii() && !other.is_ascii() && folded(one) == folded(other)
+    begins_alike && !(one.is_ascii() && other.is_ascii()) && folded(one) == folded(other)
 }
 
 /// Whether a namespace may have been meant where another one is: the same, or none on one side, which is a slip that documents have.
 pub(super) fn may_be_meant(one: &str, other: &str) -> bool {
-    one.is_empty() || other.is_empty() || one == other
+    one.is_empty() || other.is_empty() || one == other || one == XML || other == XML
 }
 
 /// The first eight bytes of a name as a number: enough to tell most names apart without comparing them.
@@ -77,6 +77,14 @@ pub(super) fn print(name: &str) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_look_alike_whatever_one_of_them_hides() {
+        for (one, other) in [("dis", "DIS"), ("dis", "di\u{200d}s"), ("ｄis", "dis"), ("łóżko", "ŁÓŻKO")] {
+            assert!(is_alike(one, other) && is_alike(other, one), "{one} {other}");
+        }
+        assert!(!is_alike("dis", "dig") && !is_alike("dis", "łóżko"));
+    }
 
     #[test]
     fn names_are_those_of_the_recommendation() {

@@ -61,6 +61,8 @@ pub(super) struct Node {
     pub(super) records: Vec<usize>,
     pub(super) content: Meaning,
     pub(super) attributes: Vec<(ExpandedName, Meaning)>,
+    /// Fields whose names, as the policy calls them, may be taken for those of elements or attributes here.
+    called: Vec<FieldId>,
 }
 
 impl Node {
@@ -83,6 +85,7 @@ static NOTHING: Node = Node {
     records: Vec::new(),
     content: Meaning { keys: Vec::new(), fields: Vec::new() },
     attributes: Vec::new(),
+    called: Vec::new(),
 };
 
 impl Selectors {
@@ -129,6 +132,15 @@ impl Selectors {
         self.tables.iter().any(|table| is_last(&table.record) || table.fields.iter().any(|field| is_last(&field.path)))
     }
 
+    /// The same of an attribute, which a person may also take for an element.
+    pub(super) fn names_field(&self, local: &str) -> bool {
+        let is_last = |path: &Path| {
+            let last = path.attribute.as_ref().or(path.elements.last());
+            last.is_some_and(|name| name::is_alike(&name.local, local))
+        };
+        self.tables.iter().any(|table| table.fields.iter().any(|field| is_last(&field.path)))
+    }
+
     /// The name of the element around sealed values.
     pub fn element(&self) -> &str {
         &self.element
@@ -163,7 +175,18 @@ impl Selectors {
             self.meaning(root, &key).keys.push(number);
         }
         for (field, Field { path, .. }) in fields.iter().enumerate() {
-            self.meaning(root, path).fields.push(FieldId { selector: number, field });
+            let id = FieldId { selector: number, field };
+            self.meaning(root, path).fields.push(id);
+            // In the record, and beside the place that the path leads to.
+            let around = path.elements.len() - usize::from(path.attribute.is_none() && !path.elements.is_empty());
+            let beside = path.elements[..around].iter().cloned().collect();
+            let beside = self.node(root, &Path { elements: beside, attribute: None });
+            for node in [root, beside] {
+                let called = &mut self.nodes[node.0 as usize].called;
+                if !called.contains(&id) {
+                    called.push(id);
+                }
+            }
         }
     }
 
@@ -206,7 +229,8 @@ impl Selectors {
     }
 
     /// The fields that a person would look for in an element or attribute of this one that no path leads to: called like one that a path
-    /// leads to but for its case, or in a namespace where that is in none or the other way round, or an attribute instead of an element.
+    /// leads to but for its case, or in a namespace where that is in none or the other way round, or an attribute instead of an element,
+    /// or called like the field is in the policy.
     pub(super) fn namesake<'s>(
         &self,
         node: &Node,
@@ -216,8 +240,10 @@ impl Selectors {
         let is_alike = |name: &ExpandedName| name::is_alike(&name.local, local);
         let mut children = node.children.iter().filter(|child| is_alike(&child.name)).peekable();
         let mut attributes = node.attributes.iter().filter(|(name, _)| is_alike(name)).peekable();
+        let name_of = |id: &FieldId| self.tables[id.selector].fields[id.field].name.as_str();
+        let mut called = node.called.iter().filter(|id| name::is_alike(name_of(id), local)).peekable();
         let mut fields = Vec::new();
-        if (children.peek().is_some() || attributes.peek().is_some())
+        if (children.peek().is_some() || attributes.peek().is_some() || called.peek().is_some())
             && let Some(namespace) = namespace()
         {
             let may_be_meant = |name: &ExpandedName| name::may_be_meant(&name.namespace, namespace);
@@ -226,6 +252,7 @@ impl Selectors {
             }
             let attributes = attributes.filter(|(name, _)| may_be_meant(name));
             fields.extend(attributes.flat_map(|(_, meaning)| &meaning.fields));
+            fields.extend(called.filter(|_| namespace != name::XSI));
         }
         fields.into()
     }

@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::cell::MarkerReader;
+use crate::cell::{MarkerError, MarkerReader};
 use crate::document::{At, Content, Outcome, Place, Readable, ReadablePlace, Treatment, room};
 use crate::document::{Compared, KeyHasher, SeenKey};
 
+use super::commented::notes;
 use super::cut::{Batch, Piece};
 use super::error::{Fault, Position, Positions, Problem, RewriteError, XmlError};
 use super::find::{Called, Find, Record, Span};
@@ -232,9 +233,27 @@ impl<'a, T: Treatment> Treater<'a, T> {
                 }
                 continue;
             }
-            let record = record.unwrap_or(Ok("")).map_err(Clone::clone)?;
-            let place = Place { table, record, field: &field };
             let is_sealed = value.is_sealed();
+            let record = match record.unwrap_or(Ok("")) {
+                Ok(record) => record,
+                Err(_) if is_sealed && self.leaves_keyless((walked.position)(at), table, &field) => continue,
+                Err(_) if !is_sealed && !self.treatment.needs_keys() => continue,
+                Err(fault) => return Err(fault.clone().into()),
+            };
+            let place = Place { table, record, field: &field };
+            if is_sealed
+                && self.treatment.looks_for_readable()
+                && let Span::Content { inner, .. } = &find.span
+                && let Some(note) = notes(&text[inner.clone()]).next()
+                && self.treatment.needs(place)
+            {
+                let position = (walked.position)(at);
+                let (kind, field, record) = (note.kind, shown(place.field), shown(place.record));
+                let place =
+                    format!("{position}: {kind} beside the sealed value of the field {field} of record {record}");
+                let order = (position.line, position.column);
+                self.treatment.stays_readable(ReadablePlace { order, kind: Readable::Comments, place });
+            }
             let (outcome, form) = value.with_content(|content| {
                 if let (None, Content::Sealed(marker)) = (find.record, content) {
                     self.treatment.stays(marker);
@@ -282,6 +301,17 @@ impl<'a, T: Treatment> Treater<'a, T> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Whether a sealed value stays whose record has no key. It counts as damaged then.
+    fn leaves_keyless(&mut self, at: Position, table: &str, field: &str) -> bool {
+        let place = Place { table, record: "", field };
+        let is_left = self.treatment.leaves_damaged(At::Character(at), place, MarkerError::NoRecord);
+        if is_left {
+            self.tally.sealed -= 1;
+            self.tally.damaged += 1;
+        }
+        is_left
     }
 
     /// Tells of an element or attribute that a person would take for one of these fields, if that is to be sealed.

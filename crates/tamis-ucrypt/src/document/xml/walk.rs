@@ -278,7 +278,8 @@ impl<'p> Walker<'p> {
                 continue;
             }
             if self.looks_for_namesakes && meaning.is_none() && prefix != "xmlns" {
-                let namespace = || self.scope.resolve_attribute(prefix).ok().filter(|found| *found != name::XML);
+                let is_of_xml = |found: &str| found == name::XML && matches!(local, "lang" | "space" | "base" | "id");
+                let namespace = || self.scope.resolve_attribute(prefix).ok().filter(|found| !is_of_xml(found));
                 let fields = self.plan.namesake(node, local, namespace);
                 if !fields.is_empty() {
                     self.find(
