@@ -48,6 +48,42 @@ pub fn has_phone(text: &str) -> bool {
     is_phone(text) || runs(text).any(|(before, run)| is_number_to_call(before, run))
 }
 
+/// Whether a telephone number with its country code stands in a text: `+` and 8 to 15 digits, which nothing else is.
+///
+/// ```
+/// use tamis_risk::recognise::has_international_phone;
+/// assert!(has_international_phone("+34 602 603 062") && has_international_phone("flu, ask +48221234567"));
+/// assert!(!has_international_phone("+12345678.5") && !has_international_phone("602 603 062") && !has_international_phone("+1234567"));
+/// ```
+pub fn has_international_phone(text: &str) -> bool {
+    runs(text).any(|(_, run)| {
+        let run = run.trim_end_matches(['.', '-', '(', ' ', '+']);
+        let Some((_, number)) = run.rsplit_once('+') else { return false };
+        let is_decimal = number.matches('.').count() == 1 && !number.contains([' ', '-', '(']);
+        let digits = number.chars().filter(char::is_ascii_digit).count();
+        number.starts_with(|c: char| ('1'..='9').contains(&c)) && (8..=15).contains(&digits) && !is_decimal
+    })
+}
+
+/// Whether a telephone number stands in a text that cannot be an amount of money: with a country code or an area code in brackets, or in
+/// three groups of nine digits or more that are no thousands.
+///
+/// ```
+/// use tamis_risk::recognise::has_plain_phone;
+/// assert!(has_plain_phone("(212) 555-0123") && has_plain_phone("212-555-0123") && has_plain_phone("+34 602 603 062"));
+/// assert!(!has_plain_phone("1 250 000") && !has_plain_phone("120 250 000") && !has_plain_phone("12.250.000"));
+/// ```
+pub fn has_plain_phone(text: &str) -> bool {
+    has_international_phone(text)
+        || runs(text).any(|(before, run)| {
+            let groups: Vec<&str> =
+                run.split(|c: char| !c.is_ascii_digit()).filter(|group| !group.is_empty()).collect();
+            let are_thousands = !run.contains('-') && groups.iter().skip(1).all(|group| group.len() == 3);
+            is_number_to_call(before, run)
+                && (run.trim_start().starts_with('(') || groups.len() >= LEAST_GROUPS && !are_thousands)
+        })
+}
+
 /// The runs of digits and what may stand between them, each with the text before it. What is part of a word, such as `INV-2020-1`, is none.
 fn runs(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let is_part = |c: char| c.is_ascii_digit() || "+()-. ".contains(c);
