@@ -10,7 +10,7 @@ use tamis_mechanism::retain_insert::RetainInsert;
 use tamis_mechanism::safe_pub::sample_rows;
 use tamis_mechanism::{ColumnDomain, Dice, Domain, Ratio};
 use tamis_privacy::models::differential_privacy;
-use tamis_privacy::sampling_privacy::SamplingPlan;
+use tamis_privacy::sampling_privacy::{SamplingPlan, plan};
 use tamis_privacy::{Parameters, Value};
 use tamis_table::{Builder, Table};
 
@@ -173,7 +173,13 @@ fn is_independent_of_data(builder: &Builder) -> bool {
 }
 
 fn sampling_plan(parameters: &Parameters) -> Result<SamplingPlan, ReleaseError> {
-    Ok(differential_privacy::sampling(parameters)?)
+    let number = |name: &str| parameters.get(name).and_then(number);
+    let (Some(epsilon), Some(delta)) = (number("epsilon"), number("delta")) else {
+        // The model says what is missing, or no number.
+        return Ok(differential_privacy::sampling(parameters)?);
+    };
+    plan(epsilon, delta, number("beta"))
+        .map_err(|reason| ReleaseError::Setting(format!("model `differential-privacy`: {reason}")))
 }
 
 fn retain_insert(parameters: &Parameters) -> Result<RetainInsert, ReleaseError> {

@@ -3,7 +3,7 @@
 use super::Identifier;
 use super::names;
 use crate::recognise::{
-    are_free_text, has_email, has_international_phone, has_phone, has_plain_phone, has_url, is_among_words,
+    are_free_text, has_email, has_phone, has_plain_phone, has_unmistakable_phone, has_url, is_among_words,
     is_calendar_date, is_chilean_run, is_iban, is_ip_address, is_like_chilean_run, is_like_full_name, is_like_iban,
     is_like_payment_card, is_like_pesel, is_like_spanish_dni, is_mac_address, is_payment_card, is_pesel,
     is_placeholder, is_social_security_number, is_spanish_dni, is_uuid, is_zip_code,
@@ -83,7 +83,7 @@ const KINDS: [Kind; 15] = [
         "values are IBANs with the right check digits",
     ),
     (is_calendar_date, Identifier::Date, Enough::Share(LEAST_SHARE), "values are dates more specific than a year"),
-    (has_international_phone, Identifier::Phone, Enough::One, "values are telephone numbers"),
+    (has_unmistakable_phone, Identifier::Phone, Enough::One, "values are telephone numbers"),
     (has_phone, Identifier::Phone, Enough::Share(LEAST_SHARE_OF_DIGITS), LOOKS_LIKE_PHONE),
     (has_mac_address, Identifier::Device, Enough::One, "values are addresses of network cards"),
     (|text| is_among_words(text, is_uuid), Identifier::OtherUnique, Enough::One, "values are UUIDs"),

@@ -34,7 +34,7 @@ pub use mac_address::is_mac_address;
 pub use payment_card::{is_like_payment_card, is_payment_card};
 pub use person_name::is_like_full_name;
 pub use pesel::{is_like_pesel, is_pesel};
-pub use phone::{has_international_phone, has_phone, has_plain_phone, is_phone};
+pub use phone::{has_phone, has_plain_phone, has_unmistakable_phone, is_phone};
 pub use placeholder::is_placeholder;
 pub use social_security::is_social_security_number;
 pub use spanish_dni::{is_like_spanish_dni, is_spanish_dni};

@@ -1,8 +1,7 @@
 //! Names of people, which no list could hold: what their writing and the words before them give away.
 
 /// Titles before the name of a person.
-const TITLES: &str =
-    "Dr Dra Prof Mr Mrs Ms Sr Sra Srta Herr Herrn Frau Mme Mlle Monsieur Pani Pana Panią dr dra prof mgr";
+const TITLES: &str = "Dr Dra DR DRA Prof PROF Mr Mrs Ms Sr Sra Srta Dña Herr Herrn Frau Mme Mlle Monsieur Pani Pana Panią dr dra prof mgr";
 /// Titles that also begin names of places, such as Don Benito: they count within a sentence.
 const TITLES_AMONG_WORDS: &str = "Don Doña Miss Madame";
 /// Small words inside of names.
