@@ -167,3 +167,24 @@ fn iterations_are_told_to_people_too_and_end_where_the_level_ends() {
     let document = desk.json(&format!("{EXAMPLE} --trace --level 1"), 0);
     assert_eq!(document["iterations"].as_array().map(Vec::len), Some(3));
 }
+
+#[test]
+fn a_trace_of_large_groups_is_short_and_keeps_the_time_limit() {
+    let desk = Desk::new();
+    for (sizes, shown) in
+        [("--frequencies 50000 --capacities 50000", 9), ("--frequencies 2000000 --capacities 2000000", 0)]
+    {
+        let begun = std::time::Instant::now();
+        let ran = desk.tamis(&format!("appointments solve {sizes} --trace --time-limit 1 --json"));
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        assert!(begun.elapsed().as_secs() < 20 && ran.out.len() < 30_000_000, "{}", ran.out.len());
+        let document = ran.document();
+        assert_eq!(document["iterations"].as_array().map(Vec::len), Some(shown));
+        assert!(document["notes"].to_string().contains("500000 numbers"), "{}", document["notes"]);
+    }
+    let uneven = "appointments solve --frequencies 300000,200000,123456 --capacities 250000,260000,200000 --trace --time-limit 2 -q";
+    let begun = std::time::Instant::now();
+    let out = desk.done(uneven).out;
+    assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
+    assert!(out.contains("shown: further ones"), "{out}");
+}

@@ -4,6 +4,7 @@
 mod program;
 
 mod attack;
+mod exact_values;
 mod gates_and_figures;
 mod large_counts;
 mod mechanism;
@@ -11,6 +12,7 @@ mod models;
 mod private_outputs;
 mod published;
 mod recognised_columns;
+mod recognised_values;
 mod requirements;
 mod risk;
 mod sealed_values;

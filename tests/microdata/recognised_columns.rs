@@ -3,10 +3,10 @@
 use crate::program::Desk;
 use serde_json::Value;
 
-const ROWS: usize = 80;
+pub(crate) const ROWS: usize = 80;
 
 /// Columns by what they hold, beside an age.
-fn desk(columns: &[(&str, &dyn Fn(usize) -> String)]) -> Desk {
+pub(crate) fn desk(columns: &[(&str, &dyn Fn(usize) -> String)]) -> Desk {
     let desk = Desk::new();
     let names: Vec<&str> = columns.iter().map(|&(name, _)| name).collect();
     let mut text = format!("age;{}\n", names.join(";"));
@@ -39,7 +39,7 @@ fn judged(desk: &Desk) -> Vec<(String, String, bool)> {
         .collect()
 }
 
-fn assert_agree(desk: &Desk) -> Vec<(String, String, bool)> {
+pub(crate) fn assert_agree(desk: &Desk) -> Vec<(String, String, bool)> {
     let judged = judged(desk);
     for (name, role, left_out) in &judged {
         assert_eq!(role == "identifying", *left_out, "init calls {name} {role}, risk leaves it out: {left_out}");

@@ -197,6 +197,22 @@ fn missing_values_are_those_the_flags_name() {
 }
 
 #[test]
+fn rows_keep_their_spelling_of_a_missing_value() {
+    let desk = desk();
+    desk.write("t.csv", "q;s;i\n1;x;NA\n1;x;?\nNA;y;n/a\n?;y;v\n3;z;v\n");
+    for step in ["code --columns q --top 3", "sample --share 1", "noise --columns q --scale 0.0001 --seed 1"] {
+        let (kind, rest) = step.split_once(' ').expect("a kind");
+        desk.done(&format!("transform {kind} t.csv {rest} --missing NA --missing ? --missing n/a --output x.csv"));
+        let written = desk.read("x.csv");
+        let cell = |row: usize, column: usize| {
+            written.lines().nth(row + 1).and_then(|line| line.split(';').nth(column)).unwrap_or_default().to_owned()
+        };
+        let spelled = [cell(0, 2), cell(1, 2), cell(2, 2), cell(2, 0), cell(3, 0)];
+        assert_eq!(spelled, ["NA", "?", "n/a", "NA", "?"], "{kind}: {written}");
+    }
+}
+
+#[test]
 fn what_cannot_be_done_is_exit_code_1() {
     let desk = desk();
     let ran = refused(&desk, "transform anatomize ward.csv --sensitive disease --l 2 --output out.csv", 1);

@@ -3,6 +3,7 @@
 use crate::ModelError;
 use crate::models::t_closeness::Distance;
 use std::sync::Arc;
+use tamis_table::ExactNumber;
 
 /// Facts about the whole table.
 #[derive(Debug, Clone, Default)]
@@ -45,6 +46,9 @@ pub struct SensitiveFacts {
     pub totals: Vec<u64>,
     /// The codes in the order of their type (numbers by size, dates by time) or of an explicit list.
     pub order: Vec<u32>,
+    /// For each place of `order` whether its value is that of the place before, spelled in another way (`1` and `1.0`): both are one
+    /// value of the order. Empty where there is no such pair.
+    pub respelled: Vec<bool>,
     /// Why `order` is arbitrary and means nothing, if it is.
     pub unranked: Option<Unranked>,
     /// One of the numbers whose dot may separate thousands or decimals, if that changes how far apart they are and no value decides.
@@ -162,10 +166,10 @@ impl SensitiveFacts {
     }
 
     /// The number each code stands for; none if some value that occurs is not a number.
-    pub fn numbers(&self) -> Option<Vec<f64>> {
-        let number = |(value, &total): (&String, &u64)| match value.trim().parse::<f64>() {
-            Ok(number) if number.is_finite() => Some(number),
-            _ => (total == 0).then_some(0.0),
+    pub fn numbers(&self) -> Option<Vec<ExactNumber>> {
+        let number = |(value, &total): (&String, &u64)| {
+            let unused = if total == 0 { ExactNumber::parse("0") } else { None };
+            ExactNumber::parse(value).or(unused)
         };
         self.values.iter().zip(&self.totals).map(number).collect()
     }

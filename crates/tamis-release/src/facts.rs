@@ -8,7 +8,7 @@ use tamis_privacy::{JointFacts, JointPart, ModelError, QuasiFacts, SensitiveFact
 use tamis_table::hierarchy::SUPPRESSED;
 use tamis_table::{
     Attribute, Column, DataType, FrequencySet, Joint, Recoder, Rival, SEALED, Table, compare_values, number_in,
-    thousands_or_decimals,
+    thousands_or_decimals, value_order,
 };
 
 /// The facts of a counted table; people instead of rows where the policy names an entity.
@@ -88,6 +88,12 @@ pub(crate) fn sensitive_facts(column: &Column, totals: Vec<u64>, recoder: Option
         Some(ranks) => order.sort_by_key(|&code| (ranks[code as usize], code)),
         None => order.sort_by(|&left, &right| compare_values(data_type, text(left), text(right))),
     }
+    // An order that somebody stated is taken as it was stated.
+    let is_respelled = |pair: &[u32]| value_order(data_type, text(pair[0]), text(pair[1])).is_eq();
+    let respelled = match stated {
+        Some(_) => Vec::new(),
+        None => std::iter::once(false).chain(order.windows(2).map(is_respelled)).collect(),
+    };
     let unranked = match data_type {
         _ if stated.is_some() => None,
         DataType::Text => unranked_text(order.iter().copied().filter(is_value).map(text)),
@@ -101,6 +107,7 @@ pub(crate) fn sensitive_facts(column: &Column, totals: Vec<u64>, recoder: Option
         offset: 0,
         totals,
         order,
+        respelled,
         unranked,
         dotted: thousands_or_decimals(values).map(str::to_owned),
         listed: listed.map(|(_, codes)| codes),
@@ -110,10 +117,12 @@ pub(crate) fn sensitive_facts(column: &Column, totals: Vec<u64>, recoder: Option
     }
 }
 
-/// One of the texts that nothing ranks. Of `7` and `7K` the second is worth naming.
-fn unranked_text<'a>(mut values: impl Iterator<Item = &'a str> + Clone) -> Option<Unranked> {
-    let first = values.clone().next();
-    let found = values.find(|value| number_in(value).is_none()).or(first);
+/// One of the texts that nothing ranks: of those that keep the values from having a type, the first, so that `7K` is named beside `7` and
+/// 2024-02-30 beside dates that there are.
+fn unranked_text<'a>(values: impl Iterator<Item = &'a str> + Clone) -> Option<Unranked> {
+    let is_date = |value: &str| matches!(DataType::of(std::iter::once(value)), DataType::Date(_));
+    let mut strange = values.clone().filter(|value| number_in(value).is_none());
+    let found = strange.clone().find(|value| !is_date(value)).or_else(|| strange.next()).or(values.clone().next());
     found.map(|found| Unranked::Text(found.to_owned()))
 }
 

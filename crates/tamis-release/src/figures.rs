@@ -1,19 +1,19 @@
 //! Aggregates of a released numeric column, as the Adult study reports them for age.
 //!
 //! They are computed from the released labels, as a user of the release would: an interval `20-39` counts as its middle or as its lower
-//! end. Midpoints are divided as integers and means truncated, which is what the published figures do.
+//! end. Midpoints and means are rounded down to integers, as in the published figures.
 
 use serde::{Deserialize, Serialize};
 use tamis_engine::Recoding;
 use tamis_table::hierarchy::SUPPRESSED;
-use tamis_table::{DataType, FrequencySet, Table};
+use tamis_table::{Column, DataType, FrequencySet, Table};
 
 /// Figures of one released numeric column; zeros where nothing but `*` is released.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NumberFigures {
-    /// Mean over released rows, each interval counting as its middle; truncated.
+    /// Mean over released rows, each interval counting as its middle; rounded down.
     pub mean_midpoint: i64,
-    /// Mean over released rows, each interval counting as its lower end; truncated.
+    /// Mean over released rows, each interval counting as its lower end; rounded down.
     pub mean_lower: i64,
     /// Lower end of the lowest label.
     pub min: i64,
@@ -38,7 +38,8 @@ pub(crate) fn number_figures(
         .collect()
 }
 
-/// None where a released label such as `12**` or `80+` is no interval: nothing can be computed from it, and zeros would be invented.
+/// None where a released label such as `12**` or `80+` is no interval, or one such as `2020` for 20200105 stands for something else than
+/// the numbers it covers: nothing can be computed from it, and figures would be invented.
 fn figures(table: &Table, frequency: &FrequencySet, recoding: &Recoding, j: usize) -> Option<NumberFigures> {
     let column = table.column(&frequency.attributes[j].name).ok()?;
     let missing = column.missing().map(|code| column.dictionary().text(code.0));
@@ -54,14 +55,18 @@ fn figures(table: &Table, frequency: &FrequencySet, recoding: &Recoding, j: usiz
             stars += u64::from(count);
         }
     }
+    let covered = covered(column, labels, released.len());
     let mut intervals = Vec::new();
-    for (text, &count) in recoder.labels(level).iter().zip(&released).filter(|&(_, &count)| count > 0) {
+    let mut without = 0;
+    let all = recoder.labels(level).iter().zip(&covered).zip(&released);
+    for ((text, &(least, most)), &count) in all.filter(|&(_, &count)| count > 0) {
         match interval(text) {
-            Some(ends) => intervals.push((ends, text, count)),
-            None if text == SUPPRESSED => stars += count,
+            _ if text == SUPPRESSED => stars += count,
             // A missing value has no number either way.
-            None if Some(text) == missing => {}
-            None => return None,
+            _ if Some(text) == missing => without += count,
+            // A published hierarchy puts the age 40 under `20-39`, so that an interval may miss an end of what it covers, but not all.
+            Some((low, high)) if low <= most && least <= high => intervals.push(((low, high), text, count)),
+            _ => return None,
         }
     }
     intervals.sort_by_key(|&(ends, ..)| ends);
@@ -71,38 +76,56 @@ fn figures(table: &Table, frequency: &FrequencySet, recoding: &Recoding, j: usiz
             .iter()
             .map(|&((low, high), _, count)| value(i128::from(low), i128::from(high)) * i128::from(count))
             .sum();
-        if rows == 0 { 0 } else { (sum / i128::from(rows)) as i64 }
+        if rows == 0 { 0 } else { sum.div_euclid(i128::from(rows)) as i64 }
     };
-    let mode = intervals.iter().rev().max_by_key(|&&(.., count)| count);
-    let (mode, mode_count) = match mode {
-        Some(&(_, text, count)) if count >= stars => (text.to_owned(), count),
-        _ => (SUPPRESSED.to_owned(), stars),
-    };
+    // Of labels that are equally frequent a number is told before `*`, and that before a missing value.
+    let others = [(missing.unwrap_or_default(), without), (SUPPRESSED, stars)];
+    let labels = others.into_iter().chain(intervals.iter().rev().map(|&(_, text, count)| (text, count)));
+    let (mode, mode_count) = labels.max_by_key(|&(_, count)| count).unwrap_or((SUPPRESSED, 0));
     Some(NumberFigures {
         mean_midpoint: mean(&|low, high| (low + high).div_euclid(2)),
         mean_lower: mean(&|low, _| low),
         min: intervals.iter().map(|&((low, _), ..)| low).min().unwrap_or(0),
         max: intervals.iter().map(|&((_, high), ..)| high).max().unwrap_or(0),
-        mode,
+        mode: mode.to_owned(),
         mode_count,
     })
 }
 
-/// The ends of a label: `37`, `20-39` or `[20, 40[` (whose last whole number is 39).
+/// The least and the largest number that each label covers.
+fn covered(column: &Column, labels: &[u32], count: usize) -> Vec<(i64, i64)> {
+    let mut covered = vec![(i64::MAX, i64::MIN); count];
+    for (text, &label) in column.dictionary().iter().zip(labels) {
+        if let Ok(number) = text.trim().parse() {
+            let (least, most) = &mut covered[label as usize];
+            (*least, *most) = ((*least).min(number), (*most).max(number));
+        }
+    }
+    covered
+}
+
+/// The ends of a label: `37`, `20-39` or `[20, 40[` (whose last whole number is 39). What goes down from left to right is none.
 fn interval(label: &str) -> Option<(i64, i64)> {
+    let label = label.trim();
     if let Ok(number) = label.parse() {
         return Some((number, number));
     }
-    if let Some(inner) = label.strip_prefix('[') {
-        let (inner, is_open) = match inner.strip_suffix('[') {
-            Some(inner) => (inner, true),
-            None => (inner.strip_suffix(']')?, false),
-        };
-        let (low, high) = inner.split_once(',')?;
-        let high: i64 = high.trim().parse().ok()?;
-        return Some((low.trim().parse().ok()?, if is_open { high.saturating_sub(1) } else { high }));
-    }
-    // The first dash may be a sign.
-    let dash = label.char_indices().skip(1).find(|&(_, character)| character == '-').map(|(at, _)| at)?;
-    Some((label[..dash].trim().parse().ok()?, label[dash + 1..].trim().parse().ok()?))
+    let (low, high, is_open) = match label.strip_prefix('[') {
+        Some(inner) => {
+            let (inner, is_open) = match inner.strip_suffix('[') {
+                Some(inner) => (inner, true),
+                None => (inner.strip_suffix(']')?, false),
+            };
+            let (low, high) = inner.split_once(',')?;
+            (low, high, is_open)
+        }
+        // The first dash may be a sign.
+        None => {
+            let dash = label.char_indices().skip(1).find(|&(_, character)| character == '-').map(|(at, _)| at)?;
+            (&label[..dash], &label[dash + 1..], false)
+        }
+    };
+    let (low, high): (i64, i64) = (low.trim().parse().ok()?, high.trim().parse().ok()?);
+    let high = if is_open { high.saturating_sub(1) } else { high };
+    (low <= high).then_some((low, high))
 }

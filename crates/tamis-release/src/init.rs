@@ -2,7 +2,7 @@
 
 use crate::{Input, ReleaseError, Role};
 use std::fmt::Write as _;
-use tamis_risk::hipaa::{Flag, Identifier, names, recognise};
+use tamis_risk::hipaa::{Flag, names, recognise};
 use tamis_table::hierarchy::builders::{Builder, Mask};
 use tamis_table::{Column, Hierarchy, Table};
 
@@ -61,7 +61,7 @@ fn guess_column(column: &Column, rows: usize) -> Guess {
         (Role::QuasiIdentifying, format!("{}, {values}", column.data_type().name()))
     };
     let (builder, levels) = if role == Role::QuasiIdentifying { suggest(column) } else { (None, 0) };
-    let is_by_content = |flag: Flag| flag.share.is_some() && flag.identifier != Identifier::OtherUnique;
+    let is_by_content = |flag: Flag| flag.share.is_some() && !flag.is_by_uniqueness();
     let is_withheld = left_out.is_some_and(is_by_content);
     Guess { column: column.name().to_owned(), role, reason, builder, levels, is_withheld }
 }
@@ -70,8 +70,10 @@ fn guess_column(column: &Column, rows: usize) -> Guess {
 fn why(flag: &Flag, distinct: usize, rows: usize) -> String {
     match flag.share {
         _ if flag.is_free_text() => "free text, which may hold names; release it only after reading it".to_owned(),
-        _ if flag.is_by_uniqueness() => format!("{distinct} different values in {rows} rows"),
-        Some(share) if flag.identifier != Identifier::OtherUnique => {
+        Some(_) if flag.is_by_uniqueness() && names::matches(&flag.column).is_empty() => {
+            format!("{distinct} different values in {rows} rows")
+        }
+        Some(share) if !flag.is_by_uniqueness() => {
             format!("{:.0}% of its {}", (share * 100.0).floor().max(1.0), flag.reason)
         }
         _ => "its name says who it is".to_owned(),

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use tamis_mechanism::retain_insert::RetainInsert;
 use tamis_mechanism::safe_pub::sample_rows;
 use tamis_mechanism::{ColumnDomain, Dice, Domain, Ratio};
+use tamis_privacy::models::differential_privacy;
 use tamis_privacy::sampling_privacy::{SamplingPlan, plan};
 use tamis_privacy::{Parameters, Value};
 use tamis_table::{Builder, Table};
@@ -173,8 +174,10 @@ fn is_independent_of_data(builder: &Builder) -> bool {
 
 fn sampling_plan(parameters: &Parameters) -> Result<SamplingPlan, ReleaseError> {
     let number = |name: &str| parameters.get(name).and_then(number);
-    // What is missing or out of range is said when the model is bound; here NaN is out of range too.
-    let (epsilon, delta) = (number("epsilon").unwrap_or(f64::NAN), number("delta").unwrap_or(f64::NAN));
+    let (Some(epsilon), Some(delta)) = (number("epsilon"), number("delta")) else {
+        // The model says what is missing, or no number.
+        return Ok(differential_privacy::sampling(parameters)?);
+    };
     plan(epsilon, delta, number("beta"))
         .map_err(|reason| ReleaseError::Setting(format!("model `differential-privacy`: {reason}")))
 }

@@ -266,7 +266,7 @@ pub struct OutputPolicy {
     /// What becomes of suppressed rows.
     pub suppressed: SuppressedRows,
     /// Makes the shuffle repeatable; random if left out.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "seed")]
     pub seed: Option<u64>,
     /// What separates fields: one character, or `tab`; as in the input if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -385,6 +385,13 @@ impl Policy {
             .map_err(|reason| ReleaseError::ReadPolicy { name: name.clone(), reason: reason.to_string() })?;
         Ok((Self::parse(&text, &name)?, text))
     }
+}
+
+/// A seed undoes the shuffle, so that a message must not repeat one that is written in the wrong way.
+fn seed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
+    let wrong =
+        |_| D::Error::custom("the seed is no whole number from 0 on; write it without quotes, sign or decimals");
+    u64::deserialize(deserializer).map(Some).map_err(wrong)
 }
 
 /// Line and column of a byte, both from 1; columns count characters.

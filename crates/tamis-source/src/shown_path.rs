@@ -2,38 +2,17 @@
 //!
 //! What is an address is decided generously: rather a word too many is hidden than a password shown. A text that is known to be one
 //! path ([`shown`]) is masked up to its end; in a sentence ([`without_passwords`]) an address ends with its quotes, or else where the
-//! sentence does or a blank. [`passwords_in`] gives the passwords themselves, for a caller who knows which texts a sentence may repeat.
+//! sentence does or a blank. In the query of an address, and beside the host of a connection, only what is known to be no secret is shown;
+//! what is percent-encoded is decoded before it is looked at. [`passwords_in`] gives the passwords themselves, for a caller who knows which texts a sentence may repeat.
 
+mod settings;
+
+use settings::{is_secret, is_secret_name, secret_settings, values_of_connection};
 use std::ops::Range;
 use std::path::Path;
 
 /// What stands in the place of a password.
 const MASK: &str = "***";
-
-/// Settings are secrets if their names, without hyphens and underscores, end with one of these.
-const SECRET_KEYS: [&str; 17] = [
-    "password",
-    "passwort",
-    "kennwort",
-    "contraseña",
-    "contrasena",
-    "hasło",
-    "motdepasse",
-    "passwd",
-    "pwd",
-    "passphrase",
-    "secret",
-    "token",
-    "apikey",
-    "accesskey",
-    "accountkey",
-    "secretkey",
-    "credential",
-];
-
-/// Settings that are secrets in the query of an address; elsewhere they may mean anything.
-const SECRET_KEYS_OF_QUERIES: [&str; 11] =
-    ["key", "sig", "signature", "auth", "pass", "pw", "jwt", "session", "credentials", "clave", "haslo"];
 
 /// Kinds of databases whose addresses need no slashes.
 const SCHEMES: [&str; 9] =
@@ -109,6 +88,20 @@ pub fn without_passwords(sentence: &str) -> String {
 /// assert!(passwords_in("C:\\people@home.csv").is_empty() && passwords_in("12:30").is_empty());
 /// ```
 pub fn passwords_in(text: &str) -> Vec<String> {
+    let mut found = written_passwords_in(text);
+    for password in decoded(text).iter().flat_map(|plain| written_passwords_in(plain)) {
+        // Of a password that is itself encoded, the spelling is not known; then nothing of the text may be repeated.
+        if !text.contains(&password) {
+            found.push(text.to_owned());
+        }
+        found.push(password);
+    }
+    found.sort();
+    found.dedup();
+    found
+}
+
+fn written_passwords_in(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut rest = text;
     // A list may hold several addresses.
@@ -126,8 +119,6 @@ pub fn passwords_in(text: &str) -> Vec<String> {
         found.extend(inner_ends.map(|end| inner[..end].to_owned()));
     }
     found.retain(|password| !password.is_empty());
-    found.sort();
-    found.dedup();
     found
 }
 
@@ -146,6 +137,39 @@ fn quoted_piece(text: &str) -> Option<Range<usize>> {
 
 /// Masks the passwords of a text that is one path.
 fn mask(text: &str) -> String {
+    let masked = mask_as_written(text);
+    let decoded_mask =
+        decoded(&masked).and_then(|plain| Some(mask_as_written(&plain)).filter(|masked| *masked != plain));
+    decoded_mask.unwrap_or(masked)
+}
+
+/// The text whose bytes are written as `%41`, also where they are written so twice; none if it is another one.
+fn decoded(text: &str) -> Option<String> {
+    const MOST_TIMES: usize = 3;
+    let mut plain = text.as_bytes().to_vec();
+    for _ in 0..MOST_TIMES {
+        let mut rest = plain.as_slice();
+        let mut once = Vec::with_capacity(rest.len());
+        while let Some((&byte, behind)) = rest.split_first() {
+            let digit = |at: usize| behind.get(at).and_then(|&digit| char::from(digit).to_digit(16));
+            match (byte, digit(0).zip(digit(1))) {
+                (b'%', Some((high, low))) => {
+                    once.push((high * 16 + low) as u8);
+                    rest = &behind[2..];
+                }
+                _ => {
+                    once.push(byte);
+                    rest = behind;
+                }
+            }
+        }
+        plain = once;
+    }
+    let plain = String::from_utf8_lossy(&plain).into_owned();
+    (plain != text).then_some(plain)
+}
+
+fn mask_as_written(text: &str) -> String {
     let mut text = text.to_owned();
     if let Some(password) = password_of_user(&text)
         && !text[password.start..].starts_with("***@")
@@ -180,13 +204,21 @@ fn mask_loose(text: &str) -> String {
 }
 
 fn mask_loose_words(text: &str) -> String {
-    text.split_inclusive(char::is_whitespace)
-        .flat_map(|word| {
-            // What ends a part of the sentence is no part of the path.
-            let end = word.trim_end().trim_end_matches([':', ',', ';', '.']).len();
-            [mask(&word[..end]), word[end..].to_owned()]
-        })
-        .collect()
+    // What makes a connection of the words may stand in another one.
+    let values = values_of_connection(text);
+    let mut from = 0;
+    let mut masked = String::with_capacity(text.len());
+    for word in text.split_inclusive(char::is_whitespace) {
+        // What ends a part of the sentence is no part of the path.
+        let end = word.trim_end().trim_end_matches([':', ',', ';', '.']).len();
+        match values.iter().find(|&&value| (from..from + end).contains(&value)) {
+            Some(value) => masked.extend([&word[..value - from], MASK]),
+            None => masked.push_str(&mask(&word[..end])),
+        }
+        masked.push_str(&word[end..]);
+        from += word.len();
+    }
+    masked
 }
 
 /// Where an address with a scheme begins to say who and where.
@@ -206,7 +238,24 @@ fn authority(text: &str) -> Option<usize> {
 /// Where the password between a user's name and a host stands, if the text holds an address with a user.
 fn password_of_user(text: &str) -> Option<Range<usize>> {
     let password = authority(text).and_then(|authority| password_behind(text, authority));
-    password.or_else(|| password_without_scheme(text)).filter(|password| !password.is_empty())
+    let password = password.or_else(|| password_without_scheme(text)).or_else(|| password_behind_slash(text));
+    password.filter(|password| !password.is_empty())
+}
+
+/// Of `bob/password@host:1521/x` or `bob/password@alias`. A file in a folder may be called so too, but has a dot in its name.
+fn password_behind_slash(text: &str) -> Option<Range<usize>> {
+    let (user, rest) = text.split_once('/')?;
+    let is_user = |c: char| c.is_alphanumeric() || "_$#.-".contains(c);
+    let at = rest.rfind('@').filter(|&at| at > 0)?;
+    let host = rest[at + 1..].trim_start_matches('/');
+    let end = host.find(|c: char| !c.is_alphanumeric() && !".-_[]".contains(c)).unwrap_or(host.len());
+    let is_host = match host[end..].chars().next() {
+        None => !host.contains('.'),
+        Some(next) => [':', '/'].contains(&next),
+    };
+    let is_named = user.chars().all(is_user) && user.contains(char::is_alphanumeric) && end > 0;
+    let start = user.len() + 1;
+    (is_named && is_host).then_some(start..start + at)
 }
 
 /// Of an address with a scheme: up to the last `@`; without one whatever follows the colon, which may also be a port.
@@ -222,6 +271,14 @@ fn password_behind(text: &str, authority: usize) -> Option<Range<usize>> {
         return Some(start..at);
     }
     let path = text[authority..].find(['/', '?', '#']).map_or(text.len(), |path| authority + path);
+    // A user of the web without a password is a token.
+    let scheme = text[..authority].to_ascii_lowercase();
+    if scheme.ends_with("http://") || scheme.ends_with("https://") {
+        let token = text[authority..path].rfind('@').map(|at| authority..authority + at);
+        if token.is_some() {
+            return token;
+        }
+    }
     let start = colon_before(path)?;
     let is_port = !text[start..path].is_empty() && text[start..path].bytes().all(|byte| byte.is_ascii_digit());
     Some(start..if is_port { path } else { text.len() })
@@ -255,145 +312,5 @@ fn password_without_scheme(text: &str) -> Option<Range<usize>> {
     })
 }
 
-/// Where the values of settings that are secrets begin.
-fn secret_settings(text: &str) -> Vec<usize> {
-    let found = text.match_indices(['=', ':']).filter(|&(at, sign)| {
-        let (name, value) = (&text[..at], &text[at + 1..]);
-        match name.trim_end().strip_suffix(['"', '\'']) {
-            // As in JSON.
-            Some(name) => is_secret(name),
-            None if sign == "=" => is_secret(name),
-            // A colon with a blank behind it goes on with the sentence.
-            None => !value.starts_with(char::is_whitespace) && is_secret_name(name),
-        }
-    });
-    let values = found.map(|(at, _)| text.len() - text[at + 1..].trim_start().len());
-    values.filter(|&start| start < text.len()).collect()
-}
-
-/// Whether a text ends with the name of a setting that is a secret.
-fn is_secret(text: &str) -> bool {
-    let text = text.trim_end();
-    let (before, name) = last_name(text);
-    let is_in_query = before.ends_with(['?', '&', ';', '#']);
-    is_secret_name(text) || is_in_query && SECRET_KEYS_OF_QUERIES.iter().any(|secret| name.ends_with(secret))
-}
-
-/// The same for a name that means a secret wherever it stands.
-fn is_secret_name(text: &str) -> bool {
-    let (_, name) = last_name(text);
-    SECRET_KEYS.iter().any(|secret| name.ends_with(secret))
-}
-
-/// The name that ends a text, in small letters without hyphens and underscores, and what is before it.
-fn last_name(text: &str) -> (&str, String) {
-    let key = text.rsplit(|c: char| !c.is_alphanumeric() && !"-_.".contains(c)).next().unwrap_or_default();
-    let name = key.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
-    (&text[..text.len() - key.len()], name)
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_password_is_never_shown_however_the_address_is_written() {
-        for address in [
-            "mysql://user:hunter2@host/db",
-            "MySQL:user:hunter2@host/db",
-            "postgres:/user:hunter2@host/db",
-            "dir/postgresql://user:hunter2@host:5432/db",
-            "jdbc:mysql://user:hunter2@host/db",
-            "postgres://user:hun/hunter2@er@host/db",
-            "postgres://:hunter2@host/db",
-            "mysql://host/db?user=u&password=hunter2",
-            "jdbc:sqlserver://host;user=u;Password=hunter2;x=1",
-            "postgres://bob:hunter2",
-            "postgres://bob:a b hunter2@host/db",
-            "postgres://bob:a\nhunter2@host/db",
-            "host=h password='hunter2'",
-            "host=h password=\"a hunter2\" port=5",
-            "host=h password = 'hunter2'",
-            "https://h/x?sig=hunter2",
-            "https://h/x?a=1&key=hunter2",
-            "https://h/x?token=hunter2&b=1",
-            "https://h/x?X-Amz-Signature=hunter2",
-            "AccountName=a;AccountKey=hunter2==",
-            "//u:hunter2@h",
-            "//u:hunter2@h/share",
-            "bob:hunter2@h:/x",
-            "bob:a/hunter2@h:/x",
-            "https://h/x?passwort=hunter2",
-            "host=h user=u password:hunter2",
-            "host=h contraseña=hunter2",
-            "mot_de_passe=hunter2",
-            "{\"password\":\"hunter2\"}",
-            "{\"user\": \"u\", \"password\": \"hunter2\"}",
-            "dir/bob:hunter2@h:/x",
-            "dir/bob:a/hunter2@h:/x",
-        ] {
-            assert!(!shown(address).contains("hunter2"), "{}", shown(address));
-            for sentence in
-                [format!("cannot open `{address}`: why"), format!("invalid value '{address}' for '--x': why")]
-            {
-                let masked = without_passwords(&sentence);
-                assert!(!masked.contains("hunter2") && masked.ends_with(": why"), "{masked}");
-            }
-            assert!(passwords_in(address).iter().any(|password| password.contains("hunter2")), "{address}");
-            let masked = without_passwords(&format!("the file {address}: why"));
-            assert!(!masked.contains("hunter2"), "{masked}");
-            assert_eq!(without_passwords(&masked), masked);
-        }
-    }
-
-    #[test]
-    fn an_address_of_a_database_is_known_by_its_scheme_or_its_password() {
-        for (path, expected) in [
-            ("mysql:u:hunter2@h", Some("mysql:")),
-            ("out/PostgreSQL://u:hunter2@h/db", Some("PostgreSQL:")),
-            ("sqlite:people.db", Some("sqlite:")),
-            ("jdbc:mysql://u:hunter2@h", Some("jdbc:")),
-            ("host=h password=hunter2", Some("password=")),
-            ("C:\\out.csv", None),
-            ("run:3.csv", None),
-            ("mysql.csv", None),
-            ("bob@home:out.csv", None),
-        ] {
-            assert_eq!(address_of_database(Path::new(path)).as_deref(), expected, "{path}");
-        }
-    }
-
-    #[test]
-    fn other_texts_stay_as_they_are() {
-        for text in [
-            "C:\\a@b.csv",
-            "C:/a@b.csv",
-            "line 3: ana@example.org",
-            "column mail: ana@example.org",
-            "mailto:ana@example.org",
-            "sqlite:people.db",
-            "a.csv?x=1",
-            "12:30",
-            "at 12:30@home",
-            "a ratio of 3:1",
-            "é: a@b",
-            "\u{fffd}:/",
-            "/data/run:3/ana@home.csv",
-            "it can't be `a` or 'b': say k=5, key=x",
-            "see https://example.org/a/b",
-            "KIND:NAME=VALUE,NAME=VALUE",
-            "the passphrase: it is too short",
-            "a wrong password: give another",
-        ] {
-            assert_eq!((shown(text), without_passwords(text)), (text.to_owned(), text.to_owned()));
-            assert!(passwords_in(text).is_empty(), "{text}");
-        }
-        for text in [
-            "see https://example.org: it says more",
-            "mysql: error: no table",
-            "cannot read /data/run:3/ana@home.csv: no such file",
-        ] {
-            assert_eq!(without_passwords(text), text);
-        }
-    }
-}
+mod tests;

@@ -42,7 +42,7 @@ pub struct OutputColumn<'a> {
 }
 
 impl<'a> OutputColumn<'a> {
-    /// A column of a table as it is.
+    /// A column of a table as it is, each missing value in the spelling of its row.
     ///
     /// ```
     /// use tamis_source::OutputColumn;
@@ -54,10 +54,16 @@ impl<'a> OutputColumn<'a> {
     /// # Ok::<(), tamis_table::TableError>(())
     /// ```
     pub fn of(column: &'a Column) -> Self {
+        let values = column.dictionary().iter();
+        let spellings = column.dictionary().len() as u32;
+        let cell_of_row = move |row| match column.spelling(row) {
+            Some(spelling) => spellings + spelling as u32,
+            None => column.codes().get(row),
+        };
         Self {
             name: column.name(),
-            cells: column.dictionary().iter().map(str::to_owned).collect(),
-            cell_of_row: Box::new(|row| column.codes().get(row)),
+            cells: values.chain(column.spellings().iter().map(String::as_str)).map(str::to_owned).collect(),
+            cell_of_row: Box::new(cell_of_row),
         }
     }
 

@@ -190,6 +190,40 @@ impl Column {
         self.spellings.position(row)
     }
 
+    /// This column, whose rows are those of another, with the missing values of both spelled as the other has them.
+    ///
+    /// ```
+    /// use tamis_table::ColumnBuilder;
+    /// let missing = ["NA".to_owned(), "?".to_owned()];
+    /// let column = |texts: [&str; 3]| {
+    ///     let mut builder = ColumnBuilder::new("age").missing(&missing);
+    ///     texts.iter().try_for_each(|text| builder.push(text)).map(|()| builder.finish())
+    /// };
+    /// let coded = column(["NA", "90", "NA"])?.spelled_like(&column(["?", "97", "NA"])?);
+    /// assert_eq!([0, 1, 2].map(|row| coded.spelled_text(row)), ["?", "90", "NA"]);
+    /// # Ok::<(), tamis_table::TableError>(())
+    /// ```
+    #[must_use]
+    pub fn spelled_like(mut self, other: &Self) -> Self {
+        if let Some(Code(missing)) = self.missing
+            && self.codes.len() == other.codes.len()
+        {
+            let mut spellings = Spellings::default();
+            for &(row, position) in &other.spellings.of_row {
+                if self.codes.get(row as usize) == missing {
+                    spellings.push(row as usize, &other.spellings.texts[position as usize]);
+                }
+            }
+            self.spellings = spellings;
+        }
+        self
+    }
+
+    /// The text at `row` as the row spells it, also where it spells a missing value otherwise than others. Panics past the end.
+    pub fn spelled_text(&self, row: usize) -> &str {
+        self.spelling(row).map_or_else(|| self.text(row), |position| &self.spellings.texts[position])
+    }
+
     /// The values that occur, without the missing and the sealed one, and how many rows hold each: what hierarchies are built from.
     pub fn counted_values(&self) -> Vec<(&str, u64)> {
         let missing = self.missing.map(|code| code.0 as usize);

@@ -23,6 +23,7 @@
 mod column;
 mod dictionary;
 mod error;
+mod exact_number;
 mod frequency;
 pub mod hierarchy;
 mod sealed;
@@ -32,6 +33,7 @@ mod value;
 pub use column::{Code, Codes, Column, ColumnBuilder};
 pub use dictionary::{Dictionary, Interner};
 pub use error::{HierarchyError, TableError};
+pub use exact_number::ExactNumber;
 pub use frequency::{
     Attribute, Entities, FrequencySet, FrequencySpec, Joint, Members, MissingPolicy, Sensitive, TupleColumn,
     TupleOfRow, number_tuples,
@@ -39,4 +41,4 @@ pub use frequency::{
 pub use hierarchy::{Builder, Hierarchy, HierarchyRow, Recoder};
 pub use sealed::SEALED;
 pub use table::Table;
-pub use value::{DataType, Rival, brief_number, compare_values, number_in, thousands_or_decimals};
+pub use value::{DataType, Rival, brief_number, compare_values, number_in, thousands_or_decimals, value_order};

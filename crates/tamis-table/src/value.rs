@@ -1,5 +1,6 @@
 //! What kind of values a column holds, and how two of them compare.
 
+use crate::ExactNumber;
 use jiff::civil::Date;
 use std::cmp::Ordering;
 
@@ -113,15 +114,33 @@ impl DataType {
     }
 }
 
-/// Compares two values the way their type orders them; values that do not have the type compare as text after those that do.
+/// Compares two values the way their type orders them; values that do not have the type compare as text after those that do. Two
+/// spellings of one value compare as text too, so that every set of texts has one order.
 pub fn compare_values(data_type: DataType, left: &str, right: &str) -> Ordering {
+    value_order(data_type, left, right).then_with(|| left.cmp(right))
+}
+
+/// Compares what two texts stand for: spellings of one number or date are equal, numbers of any length are compared exactly.
+///
+/// ```
+/// use std::cmp::Ordering;
+/// use tamis_table::{DataType, value_order};
+/// assert_eq!(value_order(DataType::Decimal, "1", "1.0"), Ordering::Equal);
+/// assert_eq!(value_order(DataType::Date("%Y-%m-%d"), "2024-1-2", "2024-01-02"), Ordering::Equal);
+/// assert_eq!(value_order(DataType::Decimal, "9999999999999999999", "10000000000000000001"), Ordering::Less);
+/// assert_eq!(value_order(DataType::Integer, "?", "7"), Ordering::Greater);
+/// ```
+pub fn value_order(data_type: DataType, left: &str, right: &str) -> Ordering {
     match data_type {
-        // Doubles cannot tell neighbours beyond 2^53 apart.
-        DataType::Integer => by_key(integer(left), integer(right), i64::cmp).then_with(|| left.cmp(right)),
-        DataType::Decimal => by_key(number_in(left), number_in(right), f64::total_cmp).then_with(|| left.cmp(right)),
-        DataType::Date(format) => {
-            by_key(parse_date(format, left), parse_date(format, right), Date::cmp).then_with(|| left.cmp(right))
+        DataType::Integer | DataType::Decimal => {
+            // A double never puts two numbers in the wrong order, but it may not tell them apart.
+            let (near_left, near_right) = (number_in(left), number_in(right));
+            match near_left.zip(near_right).map(|(left, right)| left.partial_cmp(&right)) {
+                Some(Some(order)) if order.is_ne() => order,
+                _ => by_key(ExactNumber::parse(left), ExactNumber::parse(right), left, right),
+            }
         }
+        DataType::Date(format) => by_key(parse_date(format, left), parse_date(format, right), left, right),
         DataType::Text => left.cmp(right),
     }
 }
@@ -161,10 +180,6 @@ fn without_grouping(text: &str) -> Option<f64> {
     if is_grouped { number_in(&text.replace('.', "")) } else { None }
 }
 
-fn integer(text: &str) -> Option<i64> {
-    text.trim().parse().ok()
-}
-
 /// The number a text spells, if it spells a finite one. An interval, `*` or `NaN` spells none.
 ///
 /// ```
@@ -183,12 +198,12 @@ pub(crate) fn parse_date(format: &str, text: &str) -> Option<Date> {
     Date::strptime(format, text.trim()).ok().filter(is_long)
 }
 
-fn by_key<T>(left: Option<T>, right: Option<T>, compare: impl Fn(&T, &T) -> Ordering) -> Ordering {
+fn by_key<T: Ord>(left: Option<T>, right: Option<T>, left_text: &str, right_text: &str) -> Ordering {
     match (left, right) {
-        (Some(left), Some(right)) => compare(&left, &right),
+        (Some(left), Some(right)) => left.cmp(&right),
         (Some(_), None) => Ordering::Less,
         (None, Some(_)) => Ordering::Greater,
-        (None, None) => Ordering::Equal,
+        (None, None) => left_text.cmp(right_text),
     }
 }
 

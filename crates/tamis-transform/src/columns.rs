@@ -25,13 +25,13 @@ pub(crate) fn named_columns<'t>(
     names.iter().map(|name| table.column(name).map_err(TransformError::from)).collect()
 }
 
-/// The column with the text for its code in place of every cell. One look-up a row.
+/// The column with the text for its code in place of every cell; what stays missing keeps its spelling. One look-up a row.
 pub(crate) fn recoded(column: &Column, text_of_code: &[String]) -> Result<Column, TableError> {
     let mut builder = builder_like(column);
     for row in 0..column.codes().len() {
         builder.push(&text_of_code[column.codes().get(row) as usize])?;
     }
-    Ok(builder.finish())
+    Ok(builder.finish().spelled_like(column))
 }
 
 /// A new column of these texts.

@@ -6,9 +6,7 @@
 //! several rows there must also be k people: the values of one person are no choice. The paper reaches it by permuting the numbers
 //! inside groups; generalization reaches it just as well, and the requirement on a group is the same.
 //!
-//! Decimal fractions have no exact binary form: 0.3 - 0.1 is below 0.2 in binary floating point. What the roundings of both numbers, of
-//! their difference and of e can add up to is at most 5 x 2^-53 of the largest of the three, so a span is given 8 x 2^-53 of it. Hence a
-//! span of exactly e always holds; a span below e is never taken for e as long as the numbers and e are written in up to 14 digits.
+//! Numbers are taken as they are written, whatever their length, and e as the shortest decimal number that it is: 0.3 - 0.1 is 0.2.
 //!
 //! Monotone and hereditary: a union has all numbers of its parts and spans at least as much, and a part has no number that the class
 //! lacks and spans no more. One pass over the values, O(values).
@@ -26,6 +24,8 @@
 
 use super::ATTRIBUTE;
 use crate::{Bind, Class, Model, ModelError, ModelKind, ParameterKind, Parameters, SensitiveFacts, TableFacts, Value};
+use num_bigint::BigInt;
+use tamis_table::ExactNumber;
 
 /// Registry entry.
 pub const KIND: ModelKind = ModelKind {
@@ -41,19 +41,41 @@ pub const KIND: ModelKind = ModelKind {
 
 /// The numbers that the codes of a sensitive attribute stand for, in ascending order.
 #[derive(Debug, Clone)]
-pub struct Numbers(Vec<(f64, u32)>);
+pub struct Numbers {
+    /// Each with its code.
+    ascending: Vec<(ExactNumber, u32)>,
+}
 
 impl Numbers {
     /// The numbers of an attribute; an error if some value is none.
     pub fn of(sensitive: &SensitiveFacts) -> Result<Self, ModelError> {
         let Some(numbers) = sensitive.numbers() else { return Err(not_numbers(sensitive)) };
-        let mut ascending: Vec<(f64, u32)> = numbers
+        let mut ascending: Vec<(ExactNumber, u32)> = numbers
             .into_iter()
             .zip(0..)
             .filter(|&(_, code)| sensitive.totals.get(code as usize).is_some_and(|&total| total > 0))
             .collect();
-        ascending.sort_by(|left, right| left.0.total_cmp(&right.0));
-        Ok(Self(ascending))
+        ascending.sort();
+        Ok(Self { ascending })
+    }
+
+    /// For each place the first one whose number is at least e above its own; the number of places where none is.
+    fn reaches(&self, e: f64) -> Vec<usize> {
+        let e = ExactNumber::parse(&format!("{e:e}"));
+        let numbers = || self.ascending.iter().map(|(number, _)| number).chain(&e);
+        // All in whole numbers of the finest unit, so that sums are exact.
+        let unit = numbers().map(ExactNumber::last_place).min().unwrap_or(0);
+        let mut whole: Vec<BigInt> =
+            numbers().map(|number| number.in_units(unit).parse().unwrap_or_default()).collect();
+        let e = whole.pop().unwrap_or_default();
+        let mut reach = 0;
+        let mut first_from = |number: &BigInt| {
+            while whole.get(reach).is_some_and(|other| *other < number + &e) {
+                reach += 1;
+            }
+            reach
+        };
+        whole.iter().map(&mut first_from).collect()
     }
 }
 
@@ -71,20 +93,25 @@ fn not_numbers(sensitive: &SensitiveFacts) -> ModelError {
 
 /// How many different numbers occur, and by how much the largest exceeds the smallest; zeros for an empty class.
 pub fn distinct_and_span(counts: &[u32], numbers: &Numbers) -> (u64, f64) {
-    let (distinct, least, most) = extent(counts, numbers);
-    (distinct, most - least)
+    let (distinct, least, most) = extent(counts, &numbers.ascending);
+    let number = |place: usize| numbers.ascending.get(place).map_or(0.0, |(number, _)| near(number));
+    (distinct, number(most) - number(least))
 }
 
-/// How many different numbers occur, the smallest and the largest.
-fn extent(counts: &[u32], numbers: &Numbers) -> (u64, f64, f64) {
-    let (mut distinct, mut least, mut most) = (0, 0.0, 0.0);
-    for &(number, code) in &numbers.0 {
-        if counts[code as usize] > 0 {
+fn near(number: &ExactNumber) -> f64 {
+    format!("{}e{}", number.in_units(number.last_place()), number.last_place()).parse().unwrap_or(0.0)
+}
+
+/// How many different numbers occur, and the places of the smallest and the largest.
+fn extent(counts: &[u32], ascending: &[(ExactNumber, u32)]) -> (u64, usize, usize) {
+    let (mut distinct, mut least, mut most) = (0, 0, 0);
+    for (place, (number, code)) in ascending.iter().enumerate() {
+        if counts[*code as usize] > 0 {
             if distinct == 0 {
-                least = number;
+                least = place;
             }
-            distinct += u64::from(distinct == 0 || number > most);
-            most = number;
+            distinct += u64::from(distinct == 0 || ascending[most].0 != *number);
+            most = place;
         }
     }
     (distinct, least, most)
@@ -95,6 +122,8 @@ struct KE {
     k: u64,
     e: f64,
     numbers: Numbers,
+    /// For each number in ascending order the first that is at least e above it.
+    reaches: Vec<usize>,
     sensitive: SensitiveFacts,
 }
 
@@ -110,16 +139,18 @@ fn bind(parameters: &Parameters, facts: &TableFacts) -> Result<Vec<Box<dyn Model
             return Err(ModelError::thousands_or_decimals(KIND.kind, &sensitive.name, found));
         }
         let numbers = Numbers::of(sensitive)?;
-        check_reach(k, e, &numbers, &sensitive.name)?;
-        Ok(Box::new(KE { k, e, numbers, sensitive: sensitive.clone() }) as Box<dyn Model>)
+        let reaches = numbers.reaches(e);
+        check_reach((k, e), &numbers, &reaches, &sensitive.name)?;
+        Ok(Box::new(KE { k, e, numbers, reaches, sensitive: sensitive.clone() }) as Box<dyn Model>)
     };
     sensitive.into_iter().map(model).collect()
 }
 
 /// What the whole table does not have no class can have.
-fn check_reach(k: u64, e: f64, numbers: &Numbers, attribute: &str) -> Result<(), ModelError> {
+fn check_reach((k, e): (u64, f64), numbers: &Numbers, reaches: &[usize], attribute: &str) -> Result<(), ModelError> {
     let impossible = |reason: String| Err(ModelError::Impossible { kind: KIND.kind, reason });
-    let mut ascending: Vec<f64> = numbers.0.iter().map(|&(number, _)| number).collect();
+    let mut ascending: Vec<&ExactNumber> = numbers.ascending.iter().map(|(number, _)| number).collect();
+    let reaches_e = reaches.first().is_some_and(|&reach| reach < ascending.len());
     ascending.dedup();
     let distinct = ascending.len() as u64;
     if k > distinct {
@@ -127,9 +158,9 @@ fn check_reach(k: u64, e: f64, numbers: &Numbers, attribute: &str) -> Result<(),
             "k = {k} is more than the {distinct} different numbers of `{attribute}`; choose k between 1 and {distinct}"
         ));
     }
-    let (least, most) = (ascending.first().copied().unwrap_or(0.0), ascending.last().copied().unwrap_or(0.0));
-    if !spans(least, most, e) {
-        let (least, most) = (Value::Number(least), Value::Number(most));
+    if !reaches_e {
+        let number = |number: Option<&&ExactNumber>| Value::Number(number.map_or(0.0, |number| near(number)));
+        let (least, most) = (number(ascending.first()), number(ascending.last()));
         return impossible(format!(
             "e = {} is more than the numbers of `{attribute}` span, which go from {least} to {most}; choose a smaller e",
             Value::Number(e)
@@ -138,19 +169,14 @@ fn check_reach(k: u64, e: f64, numbers: &Numbers, attribute: &str) -> Result<(),
     Ok(())
 }
 
-/// Whether two numbers are at least e apart, up to rounding.
-fn spans(least: f64, most: f64, e: f64) -> bool {
-    most - least + 4.0 * f64::EPSILON * least.abs().max(most.abs()).max(e) >= e
-}
-
 impl Model for KE {
     fn describe(&self) -> String {
         format!("({},{})-anonymity of the numbers {}", self.k, Value::Number(self.e), self.sensitive.name)
     }
 
     fn holds(&self, class: &Class<'_>) -> bool {
-        let (distinct, least, most) = extent(self.sensitive.counts(class.counts), &self.numbers);
-        class.size >= self.k && distinct >= self.k && spans(least, most, self.e)
+        let (distinct, least, most) = extent(self.sensitive.counts(class.counts), &self.numbers.ascending);
+        class.size >= self.k && distinct >= self.k && self.reaches.get(least).is_some_and(|&reach| most >= reach)
     }
 
     fn is_hereditary(&self) -> bool {

@@ -78,17 +78,21 @@ fn verdict(
             model.kind
         )));
     }
-    let bound = match tamis_privacy::bind(&model.kind, &model.parameters, facts) {
+    let verdict_of_none = |sentence: String| ModelVerdict {
+        kind: model.kind.clone(),
+        model: sentence,
+        holds: false,
+        failing_classes: rows.iter().filter(|&&rows| rows > 0).count() as u64,
+        failing_rows: rows.iter().sum(),
+    };
+    let bound = tamis_privacy::bind(&model.kind, &model.parameters, facts);
+    // As for the bounds on k and l, no class is none that holds.
+    if rows.iter().all(|&rows| rows == 0) && matches!(bound, Ok(_) | Err(ModelError::KExceedsRows { .. })) {
+        return Ok(verdict_of_none("every row is suppressed, so that no class meets it".to_owned()));
+    }
+    let bound = match bound {
         // More people than the table has is a question like any other, and its answer is no.
-        Err(error @ ModelError::KExceedsRows { .. }) => {
-            return Ok(ModelVerdict {
-                kind: model.kind.clone(),
-                model: error.to_string(),
-                holds: false,
-                failing_classes: rows.iter().filter(|&&rows| rows > 0).count() as u64,
-                failing_rows: rows.iter().sum(),
-            });
-        }
+        Err(error @ ModelError::KExceedsRows { .. }) => return Ok(verdict_of_none(error.to_string())),
         bound => bound?,
     };
     let mut counts = vec![0; facts.sensitive.iter().map(|sensitive| sensitive.totals.len()).sum()];

@@ -55,7 +55,7 @@ impl Flag {
 
     /// Whether nothing but their being different tells that its values are somebody's.
     pub fn is_by_uniqueness(&self) -> bool {
-        self.reason == content::ALONE
+        self.reason.starts_with(content::ALONE)
     }
 
     /// What to do with the column.
@@ -86,9 +86,10 @@ pub fn recognise(column: &Column) -> Vec<Flag> {
             None => flags.push(flag(identifier, format!("its name says `{word}`"), None)),
         }
     }
-    // Numbers of people that only their uniqueness gives away matter where nothing better is known.
+    // Numbers of people that only their uniqueness or name gives away matter where nothing better is known.
     if flags.iter().any(|flag| flag.identifier != Identifier::OtherUnique) {
-        flags.retain(|flag| flag.identifier != Identifier::OtherUnique);
+        let is_known_by_content = |flag: &Flag| flag.share.is_some() && !flag.is_by_uniqueness();
+        flags.retain(|flag| flag.identifier != Identifier::OtherUnique || is_known_by_content(flag));
     }
     flags
 }

@@ -44,7 +44,7 @@ const WORDS: [(Identifier, &str); 18] = [
     ),
     (
         Identifier::SocialSecurity,
-        "ssn social+security national+id passport \
+        "ssn nss social+security seguridad+social national+id passport \
          run rut dni nif curp cedula pasaporte \
          pesel nip dowod dowodu paszport paszportu \
          sozialversicherung sozialversicherungsnummer svnr steuernummer steuerid ausweis personalausweis ausweisnummer reisepass \
@@ -53,8 +53,8 @@ const WORDS: [(Identifier, &str); 18] = [
     (
         Identifier::MedicalRecord,
         "mrn medical+record record+number chart+number patient+id patient+number patientid \
-         historia+clinica ficha+clinica paciente+id id+paciente \
-         numer+kartoteki id+pacjenta numer+pacjenta historia+choroby \
+         historia+clinica ficha+clinica paciente+id id+paciente codigo+paciente expediente nhc \
+         numer+kartoteki id+pacjenta kod+pacjenta numer+pacjenta nr+pacjenta historia+choroby \
          patientennummer patientenid patienten+id patienten+nr fallnummer krankenakte \
          ipp dossier+medical numero+dossier numero+patient",
     ),
@@ -126,6 +126,13 @@ const QUASI_IDENTIFYING: &str = "age birth birthday dob born sex gender race eth
     alter geschlecht geburtsdatum plz land bundesland familienstand \
     sexe pays naissance ville";
 
+/// Words for what somebody typed in as they liked.
+const COMMENT: &str = "comment comments commentary note notes remark remarks freetext free+text annotation annotations \
+    comentario comentarios nota notas observacion observaciones anotacion anotaciones texto+libre \
+    uwaga uwagi komentarz komentarze notatka notatki adnotacja adnotacje \
+    bemerkung bemerkungen anmerkung anmerkungen kommentar kommentare notiz notizen freitext \
+    commentaire commentaires remarque remarques observation observations texte+libre";
+
 /// What a column's name says, each with the words that say so. `dateOfBirth`, `date_of_birth` and `Date of birth` are one name;
 /// accents do not count.
 ///
@@ -175,6 +182,11 @@ pub(super) fn is_address(name: &str) -> bool {
     says(name, ADDRESS)
 }
 
+/// Whether a column's name says that it holds comments.
+pub(super) fn is_comment(name: &str) -> bool {
+    says(name, COMMENT)
+}
+
 /// Whether a column's name says that it holds what nobody should learn about a person.
 pub fn is_sensitive(name: &str) -> bool {
     says(name, SENSITIVE)
@@ -188,7 +200,7 @@ pub fn is_quasi_identifying(name: &str) -> bool {
 /// Whether one of the words of a name is in a list.
 pub fn says(name: &str, list: &str) -> bool {
     let words = words(name);
-    list.split_whitespace().any(|listed| is_said(&words, listed))
+    list.split_whitespace().any(|entry| entry.split('+').all(|listed| is_said(&words, listed)))
 }
 
 /// Whether a word occurs, numbered or not: `icd10` and `address2` are numbered words.

@@ -1,5 +1,6 @@
 //! Sentences that somebody wrote, which may hold anything, also names.
 
+use super::person_name::{has_title, speaks_of_somebody};
 use super::phone::is_amount_or_range;
 use super::{has_email, has_url, is_calendar_date, is_phone, is_placeholder};
 
@@ -12,18 +13,12 @@ const LONG: usize = 100;
 /// The share of the different values that must be long, or have many words.
 const LEAST_LONG: f64 = 0.1;
 const LEAST_WORDY: f64 = 0.3;
-/// So many sentences that only one row has are no categories.
-const OWN_SENTENCES: usize = 3;
 /// Labels of categories recur in more rows than this, or there are fewer of them than that.
 const FEW_REPEATS: u64 = 10;
 const MANY_LABELS: usize = 10;
 /// Beside a value that most rows have, so many notes in fewer rows than this each are no categories either.
 const FEW_NOTES: usize = 3;
 const FEW_ROWS_EACH: u64 = 5;
-
-/// Words before the name of a person.
-const TITLES: &str =
-    "Dr Dra Prof Mr Mrs Ms Miss Sr Sra Srta Don Doña Herr Herrn Frau Mme Mlle Monsieur Madame Pani Pana Panią";
 
 /// Whether these different values, each with its number of rows, are free text.
 ///
@@ -49,13 +44,15 @@ pub fn are_free_text(values: &[(&str, u64)]) -> bool {
     let is_long = |text: &str| text.trim().contains('\n') || text.chars().count() > LONG;
     let seldom_recurs = different > 1 && different as u64 * 2 > rows
         || different >= MANY_LABELS && different as u64 * FEW_REPEATS >= rows;
-    let own = values.iter().filter(|&&(text, count)| count == 1 && words(text) >= MANY_WORDS).count();
+    // A sentence that only one row has is no category, nor is one that speaks of somebody and hardly recurs.
+    let is_own = |&(text, count): &(&str, u64)| count == 1 && words(text) >= MANY_WORDS;
+    let is_about_somebody = |&(text, count): &(&str, u64)| count < FEW_ROWS_EACH && speaks_of_somebody(text);
     share(&is_long) >= LEAST_LONG
         || share(&|text| words(text) >= MANY_WORDS) >= LEAST_WORDY
         || (seldom_recurs && share(&|text| words(text) >= WORDS) >= 0.5)
-        || own >= OWN_SENTENCES
+        || values.iter().any(|value| is_own(value) || is_about_somebody(value))
         || are_notes_beside_a_filler(&values)
-        || having(&tells_of_somebody) > 0
+        || having(&|text| is_structured(text) || tells_of_somebody(text)) > 0
 }
 
 /// Whether most rows have one short value, such as `ok`, and the others notes of a few words that seldom recur.
@@ -73,21 +70,25 @@ fn are_notes_beside_a_filler(values: &[(&str, u64)]) -> bool {
 fn words(text: &str) -> usize {
     let is_unspaced =
         |c: &char| matches!(*c, '\u{e00}'..='\u{eff}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}');
-    let spaced = text.split_whitespace().filter(|word| word.contains(char::is_alphabetic)).count();
+    let is_between = |c: char| c.is_whitespace() || "_,;|".contains(c);
+    let spaced = text.split(is_between).filter(|word| word.contains(char::is_alphabetic)).count();
     spaced + text.chars().filter(is_unspaced).count() / 2
 }
 
-/// Whether a text of several words has somebody's address, number or name with a title among them.
+/// Whether a text is a document of its own, whose fields may hold anything: JSON or XML.
+fn is_structured(text: &str) -> bool {
+    let text = text.trim();
+    let is_between = |open: &str, close: &str| text.starts_with(open) && text.ends_with(close);
+    is_between("{", "}") && text.contains("\":")
+        || is_between("[", "]") && text.contains('"')
+        || is_between("<", ">") && (text.contains("</") || text.contains("/>"))
+}
+
+/// Whether a text has somebody's address or name with a title in it, or is several words and has a number among them.
 fn tells_of_somebody(text: &str) -> bool {
-    let all: Vec<&str> = text.split_whitespace().collect();
-    if all.len() < 3 {
-        return false;
-    }
-    let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
-    let is_title = |word: &str| TITLES.split_whitespace().any(|title| title == bare(word));
-    let is_capital = |word: &str| bare(word).starts_with(char::is_uppercase);
-    let has_title = all.windows(2).any(|pair| is_title(pair[0]) && is_capital(pair[1]));
-    has_email(text) || has_url(text) || has_title || tells_a_number(text)
+    const WORDS_AROUND_A_NUMBER: usize = 3;
+    let words = || text.split_whitespace().count();
+    has_email(text) || has_url(text) || has_title(text) || words() >= WORDS_AROUND_A_NUMBER && tells_a_number(text)
 }
 
 /// Whether a number for the telephone stands between the words of a text.

@@ -15,7 +15,10 @@ pub fn is_payment_card(text: &str) -> bool {
     let doubled = |digit: u32| if digit > 4 { digit * 2 - 9 } else { digit * 2 };
     let sum: u32 =
         digits.iter().rev().enumerate().map(|(i, &digit)| if i % 2 == 1 { doubled(digit) } else { digit }).sum();
-    (13..=19).contains(&digits.len())
-        && digits.first().is_some_and(|first| (3..=6).contains(first))
-        && sum.is_multiple_of(10)
+    is_like_payment_card(text) && digits.first().is_some_and(|first| (3..=6).contains(first)) && sum.is_multiple_of(10)
+}
+
+/// Whether a text has as many digits as a card number, whatever they are.
+pub fn is_like_payment_card(text: &str) -> bool {
+    digits_between(text, &[' ', '-']).is_some_and(|digits| (13..=19).contains(&digits.len()))
 }

@@ -30,7 +30,7 @@ pub fn is_phone(text: &str) -> bool {
 
 /// What people write before a number to call.
 const CALLED: &str = "tel telf tlf telefon telefone telefono teléfono telephone téléphone tél phone mobile mobil móvil movil cel \
-    celular kom komórka komorka handy fax fon whatsapp";
+    celular kom komórka komorka handy fax fon whatsapp call llamar llame dzwonić anrufen appeler";
 /// Among words, a number in fewer groups or digits is rather a range, a year or an amount of money.
 const LEAST_GROUPS: usize = 3;
 const LEAST_DIGITS: usize = 9;
@@ -48,6 +48,58 @@ pub fn has_phone(text: &str) -> bool {
     is_phone(text) || runs(text).any(|(before, run)| is_number_to_call(before, run))
 }
 
+/// Whether a telephone number stands in a text that nothing else is: one of 8 to 15 digits behind `+`, one in groups behind `00`, one
+/// whose area code is in brackets, or nine digits or more behind a word such as `tel`.
+///
+/// ```
+/// use tamis_risk::recognise::has_unmistakable_phone;
+/// assert!(has_unmistakable_phone("+34 602 603 062") && has_unmistakable_phone("flu, ask +48221234567"));
+/// assert!(has_unmistakable_phone("0034 602 603 062") && has_unmistakable_phone("(212) 555-0123") && has_unmistakable_phone("tel 602603062"));
+/// assert!(!has_unmistakable_phone("+12345678.5") && !has_unmistakable_phone("602 603 062") && !has_unmistakable_phone("+1234567"));
+/// assert!(!has_unmistakable_phone("(2020) 1234567") && !has_unmistakable_phone("0012345678905"));
+/// ```
+pub fn has_unmistakable_phone(text: &str) -> bool {
+    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).count();
+    runs(text).any(|(before, run)| {
+        let run = run.trim_end_matches(['.', '-', '(', ' ', '+']);
+        let has_country = run.rsplit_once('+').is_some_and(|(_, number)| {
+            let is_decimal = number.matches('.').count() == 1 && !number.contains([' ', '-', '(']);
+            number.starts_with(|c: char| ('1'..='9').contains(&c)) && (8..=15).contains(&digits(number)) && !is_decimal
+        });
+        let number = run.trim_start();
+        let has_prefix = number.strip_prefix("00").is_some_and(|number| {
+            number.starts_with(|c: char| ('1'..='9').contains(&c))
+                && digits(number) >= LEAST_DIGITS
+                && number.contains([' ', '-'])
+        });
+        let has_area =
+            number.strip_prefix('(').and_then(|number| number.split_once(')')).is_some_and(|(area, rest)| {
+                (2..=3).contains(&area.len()) && digits(area) == area.len() && digits(rest) + area.len() >= LEAST_DIGITS
+            });
+        let is_called = is_called(before) && digits(run) >= LEAST_DIGITS && is_number_to_call(before, run);
+        has_country || has_prefix || has_area || is_called
+    })
+}
+
+/// Whether a telephone number stands in a text that cannot be an amount of money: with a country code or an area code in brackets, or in
+/// three groups of nine digits or more that are no thousands.
+///
+/// ```
+/// use tamis_risk::recognise::has_plain_phone;
+/// assert!(has_plain_phone("(212) 555-0123") && has_plain_phone("212-555-0123") && has_plain_phone("+34 602 603 062"));
+/// assert!(!has_plain_phone("1 250 000") && !has_plain_phone("120 250 000") && !has_plain_phone("12.250.000"));
+/// ```
+pub fn has_plain_phone(text: &str) -> bool {
+    has_unmistakable_phone(text)
+        || runs(text).any(|(before, run)| {
+            let groups: Vec<&str> =
+                run.split(|c: char| !c.is_ascii_digit()).filter(|group| !group.is_empty()).collect();
+            let are_thousands = !run.contains('-') && groups.iter().skip(1).all(|group| group.len() == 3);
+            is_number_to_call(before, run)
+                && (run.trim_start().starts_with('(') || groups.len() >= LEAST_GROUPS && !are_thousands)
+        })
+}
+
 /// The runs of digits and what may stand between them, each with the text before it. What is part of a word, such as `INV-2020-1`, is none.
 fn runs(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let is_part = |c: char| c.is_ascii_digit() || "+()-. ".contains(c);
@@ -63,6 +115,12 @@ fn runs(text: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
+/// Whether the last word before a number says that it is one to call.
+fn is_called(before: &str) -> bool {
+    let last = before.trim_end_matches(|c: char| !c.is_alphanumeric()).rsplit(|c: char| !c.is_alphabetic()).next();
+    last.is_some_and(|word| CALLED.split_whitespace().any(|call| call == word.to_lowercase()))
+}
+
 fn is_number_to_call(before: &str, run: &str) -> bool {
     run.split(" - ").any(|piece| {
         let piece = piece.trim_start_matches(['.', '-', ')', ' ']).trim_end_matches(['.', '-', '(', ' ', '+']);
@@ -72,8 +130,7 @@ fn is_number_to_call(before: &str, run: &str) -> bool {
         let is_led = piece.starts_with(['+', '(']) || piece.starts_with("00");
         let is_grouped_alike = [' ', '-', '.'].iter().filter(|&&separator| piece.contains(separator)).count() == 1;
         let is_long = groups.len() >= LEAST_GROUPS && digits >= LEAST_DIGITS && is_grouped_alike;
-        let last = before.trim_end_matches(|c: char| !c.is_alphanumeric()).rsplit(|c: char| !c.is_alphabetic()).next();
-        let is_called = last.is_some_and(|word| CALLED.split_whitespace().any(|call| call == word.to_lowercase()));
+        let is_called = is_called(before);
         let is_bare = groups.len() == 1 && (7..=15).contains(&digits);
         is_phone(piece) && (is_led || is_long || is_called) || is_bare && is_called
     })

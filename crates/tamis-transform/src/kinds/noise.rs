@@ -119,7 +119,7 @@ impl Transformation for Noise {
             self.noise(&numbers, input.dice)
         };
         let mut replaced = Vec::with_capacity(columns.len());
-        for (numbers, noise) in numbers.iter().zip(noise) {
+        for ((numbers, noise), column) in numbers.iter().zip(noise).zip(columns) {
             let mut disturbed: Vec<Option<f64>> =
                 numbers.values().iter().zip(noise).map(|(value, noise)| value.map(|value| value + noise)).collect();
             if self.keep_moments {
@@ -136,7 +136,7 @@ impl Transformation for Noise {
             for value in disturbed.iter_mut().flatten() {
                 *value = self.bounded(*value, limits);
             }
-            replaced.push(numbers.written(&disturbed)?);
+            replaced.push(numbers.written(&disturbed)?.spelled_like(column));
         }
         Ok(Output::of(replace_columns(table, replaced)?))
     }

@@ -119,7 +119,7 @@ impl Transformation for RotateSynonyms {
         for (row, chosen) in chosen.into_iter().enumerate() {
             builder.push(chosen.map_or(column.text(row), |(meaning, set)| &synonyms[meaning][set]))?;
         }
-        Ok(Output::of(replace_columns(table, vec![builder.finish()])?))
+        Ok(Output::of(replace_columns(table, vec![builder.finish().spelled_like(column)])?))
     }
 
     fn files(&self) -> Vec<&str> {

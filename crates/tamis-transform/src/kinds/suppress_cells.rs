@@ -168,7 +168,7 @@ fn with_stars(table: &Table, columns: &[&Column], is_star: &[Vec<bool>]) -> Resu
         for (row, &star) in is_star.iter().enumerate() {
             builder.push(if star { STAR } else { column.text(row) })?;
         }
-        replaced.push(builder.finish());
+        replaced.push(builder.finish().spelled_like(column));
     }
     replace_columns(table, replaced)
 }

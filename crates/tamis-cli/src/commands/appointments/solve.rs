@@ -53,6 +53,8 @@ pub(crate) fn run(args: &SolveArgs, shell: &Shell) -> CommandResult {
             capacities.len()
         ));
     }
+    let trace = if args.trace { Some(Trace::of(&instance, &solution, &options)?) } else { None };
+    let of_trace = trace.as_ref().and_then(Trace::note);
     let mut document = json!({
         "vector": dense(&solution.vector),
         "sizes": solution.vector.counts(),
@@ -70,13 +72,12 @@ pub(crate) fn run(args: &SolveArgs, shell: &Shell) -> CommandResult {
         "places": capacities.iter().sum::<u64>(),
         "seed": exact_number(options.seed),
         "seconds": seconds,
-        "notes": &notes,
+        "notes": notes.iter().chain(&of_trace).collect::<Vec<&String>>(),
     });
     if matrix.is_none() {
         let cells = solution.schedule.cells(&instance).into_iter();
         document["placements"] = cells.map(|((row, slot), people)| json!([row + 1, slot + 1, people])).collect();
     }
-    let trace = if args.trace { Some(Trace::of(&instance, &solution, &options)?) } else { None };
     if let Some(trace) = &trace {
         document["iterations"] = trace.document();
     }

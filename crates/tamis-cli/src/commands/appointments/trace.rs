@@ -16,6 +16,8 @@ pub(super) struct Trace {
 const MOST_CELLS: usize = 100_000;
 /// More iterations than this nobody reads.
 const MOST_ITERATIONS: usize = 1_000;
+/// And no more numbers in all: a vector has as many as the largest cell could hold people.
+const MOST_NUMBERS: u64 = 500_000;
 
 impl Trace {
     pub(super) fn of(instance: &Instance, solution: &Solution, options: &SolveOptions) -> Result<Self, CommandError> {
@@ -29,7 +31,7 @@ impl Trace {
         // Zeros before k are iterations too, and free: the level of search counts from the first component that is not zero.
         let asked = options.level.zip(solution.vector.k()).map(|(level, k)| k.saturating_add(u64::from(level)));
         let most = asked.and_then(|asked| usize::try_from(asked).ok()).unwrap_or(usize::MAX).min(MOST_ITERATIONS);
-        let iterations = iterations(instance, solution, most);
+        let iterations = iterations(instance, solution, (most, MOST_NUMBERS), &options.patience);
         let decided =
             iterations.last().map_or(0, |last| last.decided.iter().zip(1..).map(|(cells, size)| cells * size).sum());
         Ok(Self { is_whole: decided == instance.people(), iterations })
@@ -48,6 +50,18 @@ impl Trace {
         self.iterations.iter().map(iteration).collect()
     }
 
+    /// What is said where iterations are left out.
+    pub(super) fn note(&self) -> Option<String> {
+        let shown = match self.iterations.len() {
+            0 => "no iteration is".to_owned(),
+            1 => "one iteration is".to_owned(),
+            shown => format!("{shown} iterations are"),
+        };
+        (!self.is_whole).then(|| {
+            format!("{shown} shown: further ones are not proved, not asked for, or more than {MOST_NUMBERS} numbers long in all")
+        })
+    }
+
     pub(super) fn text(&self, instance: &Instance) -> String {
         let mut lines = vec![String::new()];
         let is_shown = instance.quasi_ids <= WIDEST && instance.capacities.len() <= WIDEST;
@@ -61,9 +75,7 @@ impl Trace {
         if self.iterations.iter().any(|iteration| iteration.is_optimum) {
             lines.push("Where there are too many schedules to look at, an iteration shows the optimum.".to_owned());
         }
-        if !self.is_whole {
-            lines.push("Further iterations are not shown: they are not proved, or not asked for.".to_owned());
-        }
+        lines.extend(self.note());
         lines.join("\n")
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! All ground distances are shortest paths in a tree whose leaves are the values: a star (equal), a path (ordered, listed) or the
 //! hierarchy itself. On a tree the distance is a sum over edges of the mass that must cross each: |p(S) - q(S)| for the leaves S on
-//! one side, times the edge's length. With class size c, table size n and counts f, F the mass across an edge is
+//! one side, times the edge's length (nothing between two spellings of one value). With class size c, table size n and counts f, F the mass across an edge is
 //! |f(S) n - F(S) c| / (c n): the numerators are integers and are summed as such, so no rounding happens before one final division.
 
 use crate::SensitiveFacts;
@@ -56,6 +56,8 @@ pub struct Mover {
     rows: u64,
     /// Values in path order; for `Ordered` and `Listed`.
     order: Vec<u32>,
+    /// For each place of the path whether the next one has the same value, so that nothing is between them.
+    is_same_as_next: Vec<bool>,
     /// Inner levels between the values and the root; for `Hierarchical`.
     inner_levels: usize,
     /// The groups of value 0 on every inner level, then those of value 1, and so on; the levels' groups are numbered through.
@@ -74,10 +76,16 @@ impl Mover {
     pub fn new(kind: Distance, sensitive: &SensitiveFacts) -> Option<Self> {
         let totals = sensitive.totals.clone();
         let (mut inner_levels, mut groups, mut group_count) = (0, Vec::new(), 0);
+        let order = if kind == Distance::Listed { sensitive.listed.clone()? } else { sensitive.order.clone() };
+        let is_respelled = |place: usize| sensitive.respelled.get(place).copied().unwrap_or(false);
+        let is_same_as_next: Vec<bool> =
+            (1..=order.len()).map(|next| kind == Distance::Ordered && is_respelled(next)).collect();
         let scale = match kind {
             Distance::Equal => 2.0,
             // A single value is at distance 0 from itself; any scale will do.
-            Distance::Ordered | Distance::Listed => (sensitive.order.len().max(2) - 1) as f64,
+            Distance::Ordered | Distance::Listed => {
+                (is_same_as_next.iter().filter(|&&is_same| !is_same).count().max(2) - 1) as f64
+            }
             Distance::Hierarchical => {
                 let tree = sensitive.tree.as_ref()?;
                 let (root, below) = tree.split_last()?;
@@ -97,12 +105,11 @@ impl Mover {
                 2.0 * below.len().max(1) as f64
             }
         };
-        let order = if kind == Distance::Listed { sensitive.listed.clone()? } else { sensitive.order.clone() };
         let rows: u64 = totals.iter().sum();
         // No edge carries more than all rows of a class times all rows of the table.
         let edges = (totals.len() + group_count) as u128;
         let is_narrow = u128::from(rows) * u128::from(rows) * edges <= i64::MAX as u128;
-        Some(Self { kind, totals, rows, order, inner_levels, groups, group_count, is_narrow, scale })
+        Some(Self { kind, totals, rows, order, is_same_as_next, inner_levels, groups, group_count, is_narrow, scale })
     }
 
     /// Which distance this is.
@@ -216,8 +223,11 @@ impl Mover {
         let mut sum = I::default();
         if self.kind.is_path() {
             let mut carried = I::default();
-            for (&value, sign) in self.order.iter().zip(signs) {
+            for ((&value, sign), &is_same) in self.order.iter().zip(signs).zip(&self.is_same_as_next) {
                 carried += excess(value as usize);
+                if is_same {
+                    continue;
+                }
                 let (amount, direction) = split(carried);
                 sum += amount;
                 *sign = direction;
