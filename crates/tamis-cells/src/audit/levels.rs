@@ -24,26 +24,39 @@ const PIECE: usize = 64;
 /// What attacks on some levels found: tables, and what is proved of a position in a direction.
 type Found = (Vec<Witness>, Vec<(usize, Sign, Ends)>);
 
-/// Attackers whose levels are attacked at once; tables found for them are tried by those that follow.
+/// Attackers whose levels are attacked at once, at most; tables found for them are tried by those that follow. The first are few:
+/// what they need, many of the others do.
 const GROUP: usize = 16;
 
+/// What a cell that an attacker knows more of costs in the search for deviations, beside 1 for others: deviations without such
+/// cells do for all attackers.
+const KNOWN: f64 = 50.0;
+
 /// Attacks every level that is not known to hold, smaller ones first. The public comes first: what it holds possible settles most
-/// levels of the others.
+/// levels of the others. `given` are tables of the public, with the numbers of their targets, that are known already.
 pub(super) fn attack(
     table: &CellTable,
     targets: &mut [Target],
+    given: Vec<(usize, Arc<Witness>)>,
     solver: &dyn LiveSolver,
     work: &Work<'_>,
 ) -> Result<(), AuditError> {
     let publics = targets.partition_point(|target| target.part.attacker == 0);
     let (publics, others) = targets.split_at_mut(publics);
-    attack_some(table, publics, solver, work)?;
-    let mut shared = Shared::of(publics);
-    for group in others.chunks_mut(GROUP) {
+    let mut tables = given;
+    tables.extend(attack_some(table, publics, solver, work)?);
+    if others.is_empty() {
+        return Ok(());
+    }
+    let mut shared = Shared::of(publics, tables);
+    let (mut rest, mut size) = (others, 1);
+    while !rest.is_empty() {
+        let (group, others) = rest.split_at_mut(usize::min(size, rest.len()));
         work.each(group, |target| shared.settle(publics, target, work.keeps_tables()));
         for (number, witness) in attack_some(table, group, solver, work)? {
             shared.add_seen(publics, &group[number], &witness);
         }
+        (rest, size) = (others, usize::min(2 * size, GROUP));
     }
     Ok(())
 }
@@ -117,12 +130,18 @@ pub(super) struct Routes<'a> {
     /// For widths.
     joint: Option<Router>,
     closed: Option<usize>,
+    /// By cell of the table, whether some attacker knows more of it than the public does.
+    is_known: Vec<bool>,
     pub(super) attacks: u64,
 }
 
 impl<'a> Routes<'a> {
     pub(super) fn new(table: &'a CellTable, target: &'a Target, solver: &'a dyn LiveSolver) -> Self {
-        Self { table, target, solver, single: None, joint: None, closed: None, attacks: 0 }
+        let mut is_known = vec![false; table.cells().len()];
+        for (cell, ..) in table.attackers().iter().flat_map(|attacker| &attacker.bounds) {
+            is_known[*cell] = true;
+        }
+        Self { table, target, solver, single: None, joint: None, closed: None, is_known, attacks: 0 }
     }
 
     /// One more cell of the part is published from now on, or none.
@@ -161,7 +180,8 @@ impl<'a> Routes<'a> {
         self.attacks += 1;
         let level = part.in_full(asked.level);
         let demand = Demand { cell: part.cells[asked.at], attacker: part.attacker, side: asked.side, level };
-        let found = router.route(self.table, &demand, &|_| 1.0).ok().flatten().unwrap_or_default();
+        let worth = |cell: usize| if self.is_known[cell] { KNOWN } else { 1.0 };
+        let found = router.route(self.table, &demand, &worth).ok().flatten().unwrap_or_default();
         found.iter().filter_map(|deviation| target.witness(deviation)).collect()
     }
 }

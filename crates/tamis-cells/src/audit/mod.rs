@@ -30,6 +30,7 @@ mod unnecessary;
 mod witness;
 mod work;
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
@@ -153,7 +154,7 @@ pub fn audit(
     let ends = targets.iter().map(|target| 2 * target.part.cells.len() as u64).sum::<u64>();
     let tried = (candidates.len() * (table.attackers().len() + 1)) as u64;
     let work = Work::new(options, demands.len() as u64 + ends + tried);
-    levels::attack(table, &mut targets, solver, &work)?;
+    levels::attack(table, &mut targets, Vec::new(), solver, &work)?;
     let (exposed, unproved) = exposed(&demands, &targets);
     // Before the ends: tables that just meet a level move fewer cells than those that go as far as possible.
     let (unnecessary, unnecessary_complete) = unnecessary::unnecessary(table, &targets, candidates, solver, &work)?;
@@ -207,16 +208,18 @@ pub(crate) fn exposed_levels(
     let mut targets = targets(table, pattern, &demands);
     // What the public holds possible is looked at for all others.
     targets.retain(|target| target.part.attacker == 0 || !target.asked.is_empty());
-    for target in targets.iter_mut().take_while(|target| target.part.attacker == 0) {
+    let mut given = Vec::new();
+    for (number, target) in targets.iter_mut().take_while(|target| target.part.attacker == 0).enumerate() {
         for deviation in deviations {
-            if let Some(witness) = target.witness(deviation) {
-                target.learn(witness);
+            if let Some(witness) = target.witness(deviation).map(Arc::new) {
+                target.learn_shared(&witness);
+                given.push((number, witness));
             }
         }
     }
     let work = Work::new(&options, demands.len() as u64).until(until);
     // Nobody stops it.
-    let _ = levels::attack(table, &mut targets, solver, &work);
+    let _ = levels::attack(table, &mut targets, given, solver, &work);
     let (exposed, unproved) = exposed(&demands, &targets);
     Verdict { exposed, unproved, attacks: work.attacks() }
 }

@@ -29,16 +29,17 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// What is known of the public so far.
-    pub(super) fn of(publics: &[Target]) -> Self {
-        let mut shared = Self::default();
-        for (number, target) in publics.iter().enumerate() {
+    /// What is known of the public so far: what goes furthest, and other tables with the numbers of their targets.
+    pub(super) fn of(publics: &[Target], others: Vec<(usize, Arc<Witness>)>) -> Self {
+        let furthest = publics.iter().enumerate().flat_map(|(number, target)| {
             let reaches = target.reaches.iter().flat_map(|reaches| [&reaches.down, &reaches.up]);
-            let mut known: Vec<Arc<Witness>> = reaches.filter_map(|reach| reach.witness.clone()).collect();
-            // The same table stands for many cells; the order is that of the cells.
-            let mut seen = HashSet::new();
-            known.retain(|witness| seen.insert(Arc::as_ptr(witness)));
-            for witness in known {
+            reaches.filter_map(move |reach| Some((number, reach.witness.clone()?)))
+        });
+        let mut shared = Self::default();
+        // The same table stands for many cells; the order is that of the cells.
+        let mut seen = HashSet::new();
+        for (number, witness) in furthest.chain(others) {
+            if seen.insert(Arc::as_ptr(&witness)) {
                 shared.add(publics, number, witness);
             }
         }

@@ -1,7 +1,15 @@
 //! One deviation may meet many demands: the same table, moved further or the other way, is possible too as long as no cell
 //! leaves its room.
+//!
+//! Attackers see the same table as the public and know more of a few cells. What they ask of a cell that asks no less of the public
+//! *follows* the public's demand: whatever meets that one meets theirs too, unless it moves a cell that they know more of. With
+//! hundreds of attackers nearly all demands follow, and only the few others need deviations of their own.
 
-use crate::attack::Room;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use super::state::Witness;
+use crate::attack::{Deviation, Room};
 use crate::demand::{Demand, Side};
 use crate::table::CellTable;
 
@@ -16,7 +24,61 @@ pub(super) struct Certifier {
     /// By cell, what attackers know beyond it: attacker, room downwards and upwards.
     beyond: Vec<Vec<(usize, f64, f64)>>,
     attackers: usize,
+    /// By cell, whether somebody knows more of it than the public does.
+    pub(super) is_known: Rc<[bool]>,
+    /// By cell, the demands that follow no other.
     of_cell: Vec<Vec<usize>>,
+    /// Who follows whom.
+    pub(super) ranks: Rc<Ranks>,
+}
+
+/// Which demands follow demands of the public.
+pub(super) struct Ranks {
+    /// The demand that each follows, and its attacker; none if it leads itself.
+    leader: Vec<Option<(usize, usize)>>,
+    /// By demand, those that follow it: attacker and demand, ascending.
+    followers: Vec<Vec<(usize, usize)>>,
+}
+
+impl Ranks {
+    fn of(demands: &[Demand]) -> Self {
+        let publics = demands.iter().enumerate().take_while(|(_, demand)| demand.attacker == 0);
+        let publics: HashMap<(usize, Side), usize> =
+            publics.map(|(number, demand)| ((demand.cell, demand.side), number)).collect();
+        let (mut leader, mut followers) = (vec![None; demands.len()], vec![Vec::new(); demands.len()]);
+        for (number, demand) in demands.iter().enumerate().filter(|(_, demand)| demand.attacker > 0) {
+            let public = publics.get(&(demand.cell, demand.side));
+            if let Some(&public) = public.filter(|public| demand.level <= demands[**public].level) {
+                leader[number] = Some((public, demand.attacker));
+                followers[public].push((demand.attacker, number));
+            }
+        }
+        Self { leader, followers }
+    }
+
+    /// The demand of the public that one follows, and whose it is.
+    pub(super) fn leader(&self, demand: usize) -> Option<(usize, usize)> {
+        self.leader[demand]
+    }
+
+    /// Some demands with those that they follow instead of them, each once, in order.
+    pub(super) fn leaders(&self, demands: &[usize]) -> Vec<usize> {
+        let mut seen = HashSet::new();
+        let leaders = demands.iter().map(|demand| self.leader[*demand].map_or(*demand, |(leader, _)| leader));
+        leaders.filter(|leader| seen.insert(*leader)).collect()
+    }
+
+    /// All that follow a demand.
+    pub(super) fn followers(&self, demand: usize) -> impl Iterator<Item = usize> + '_ {
+        self.followers[demand].iter().map(|(_, number)| *number)
+    }
+
+    /// What one attacker asks that follows a demand.
+    pub(super) fn follower(&self, demand: usize, attacker: usize) -> Option<usize> {
+        let followers = &self.followers[demand];
+        let place = followers.binary_search_by_key(&attacker, |(attacker, _)| *attacker).ok()?;
+        Some(followers[place].1)
+    }
 }
 
 impl Certifier {
@@ -24,7 +86,8 @@ impl Certifier {
         let demands = Demand::of(table);
         let cells = table.cells();
         let (mut of_cell, mut beyond) = (vec![Vec::new(); cells.len()], vec![Vec::new(); cells.len()]);
-        for (number, demand) in demands.iter().enumerate() {
+        let ranks = Ranks::of(&demands);
+        for (number, demand) in demands.iter().enumerate().filter(|(number, _)| ranks.leader(*number).is_none()) {
             of_cell[demand.cell].push(number);
         }
         for (number, attacker) in table.attackers().iter().enumerate() {
@@ -33,12 +96,23 @@ impl Certifier {
                 beyond[cell].push((number + 1, value - lower, upper - value));
             }
         }
-        Self { demands, public: Room::of(table, 0), beyond, attackers: table.attackers().len(), of_cell }
+        let (public, attackers) = (Room::of(table, 0), table.attackers().len());
+        let is_known = beyond.iter().map(|known: &Vec<_>| !known.is_empty()).collect();
+        Self { demands, public, is_known, beyond, attackers, of_cell, ranks: Rc::new(ranks) }
     }
 
-    /// Calls `met` with every demand that some multiple of the deviation meets, whoever it was found for. Time: attackers, and
-    /// demands on moved cells.
-    pub(super) fn each_met(&self, deviation: &[(usize, f64)], mut met: impl FnMut(usize)) {
+    /// Why a demand is met: deviations, one, or two for a width.
+    pub(super) fn witness(&self, table: &CellTable, deviations: Vec<Deviation>) -> Witness {
+        let moved = deviations.iter().flatten().flat_map(|(cell, _)| &self.beyond[*cell]);
+        let mut informed: Vec<usize> = moved.map(|(attacker, ..)| *attacker).collect();
+        informed.sort_unstable();
+        informed.dedup();
+        Witness::new(table, deviations, informed)
+    }
+
+    /// Calls `met` with every demand that some multiple of the deviation meets, whoever it was found for, and with those that follow
+    /// it although the deviation moves what their attackers know more of. Time: attackers, and demands on moved cells.
+    pub(super) fn each_met(&self, deviation: &[(usize, f64)], informed: &[usize], mut met: impl FnMut(usize)) {
         // How many times the deviation fits, as it is and turned round: for the public, then for each attacker.
         let fits = |by: f64, down: f64, up: f64| {
             let (ahead, behind) = if by > 0.0 { (up, down) } else { (down, up) };
@@ -53,19 +127,26 @@ impl Certifier {
                 times[attacker] = less(times[attacker], fits(by, down, up));
             }
         }
+        let meets = |number: usize, by: f64| {
+            let Demand { side, level, attacker, .. } = self.demands[number];
+            let (along, against) = times[attacker];
+            let times = match side {
+                Side::Width => along + against,
+                Side::Upper if by > 0.0 => along,
+                Side::Lower if by < 0.0 => along,
+                Side::Upper | Side::Lower => against,
+            };
+            times * by.abs() >= level * (1.0 - SLACK)
+        };
+        // Attackers who know nothing of what moves follow the public; of the others those are left who can move it in part.
+        let informed: Vec<usize> = informed.iter().copied().filter(|at| times[*at] != (0.0, 0.0)).collect();
         for &(cell, by) in deviation {
             for &number in &self.of_cell[cell] {
-                let Demand { side, level, attacker, .. } = self.demands[number];
-                let (along, against) = times[attacker];
-                let times = match side {
-                    Side::Width => along + against,
-                    Side::Upper if by > 0.0 => along,
-                    Side::Lower if by < 0.0 => along,
-                    Side::Upper | Side::Lower => against,
-                };
-                if times * by.abs() >= level * (1.0 - SLACK) {
+                if meets(number, by) {
                     met(number);
                 }
+                let followers = informed.iter().filter_map(|attacker| self.ranks.follower(number, *attacker));
+                followers.filter(|number| meets(*number, by)).for_each(&mut met);
             }
         }
     }

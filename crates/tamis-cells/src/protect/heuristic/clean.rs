@@ -1,13 +1,17 @@
 //! Publishing again what is not needed.
 
+use std::rc::Rc;
 use std::time::Duration;
 
-use super::state::{State, Witness};
+use super::state::State;
 use super::{Clock, Draft, Halt, Heuristic};
 use crate::attack::{Deviation, Part, Router};
 use crate::demand::Side;
 use crate::pattern::Pattern;
 use crate::table::Status;
+
+/// What the use of a cell that an attacker knows costs on top: a deviation without such cells does for all attackers.
+const KNOWN: f64 = 0.5;
 
 /// The most work that a cleaning takes: the dearest cells come first, so that the cheapest are left.
 const MOST_WORK: Duration = Duration::from_secs(22);
@@ -16,14 +20,14 @@ impl Heuristic<'_> {
     /// A pattern that hides no more than another one, with a witness for every demand; `None` if there is no time to find them,
     /// or one is not met.
     pub(crate) fn cleaned(&mut self, pattern: &Pattern, clock: &Clock<'_>) -> Option<Draft> {
-        let mut state = State::new(self.table, pattern, self.certifier.demands.len());
+        let mut state = State::new(self.table, pattern, &self.certifier);
         self.strip(&mut state, clock).ok()?;
         Some(Draft(state))
     }
 
     /// The demands that a pattern does not meet; `None` if there is no time to find them.
     pub(crate) fn unmet(&mut self, pattern: &Pattern, clock: &Clock<'_>) -> Option<Vec<usize>> {
-        let mut state = State::new(self.table, pattern, self.certifier.demands.len());
+        let mut state = State::new(self.table, pattern, &self.certifier);
         let mut inner = Inner::new(self, &state);
         let mut unmet = Vec::new();
         for number in self.order.clone() {
@@ -32,6 +36,24 @@ impl Heuristic<'_> {
             }
             if !state.is_met(number) {
                 match inner.find(self, number, &state).ok()? {
+                    Some(deviations) => self.adopt(&mut state, number, &deviations),
+                    None => unmet.push(number),
+                }
+            }
+        }
+        let ranks = Rc::clone(&self.certifier.ranks);
+        for leader in self.order.clone() {
+            for number in ranks.followers(leader) {
+                if clock.over() {
+                    return None;
+                }
+                if state.is_met(number) {
+                    continue;
+                }
+                // Nobody moves a cell further than the public.
+                let demands = &self.certifier.demands;
+                let is_hopeless = !state.is_met(leader) && demands[number].level == demands[leader].level;
+                match if is_hopeless { None } else { inner.find(self, number, &state).ok()? } {
                     Some(deviations) => self.adopt(&mut state, number, &deviations),
                     None => unmet.push(number),
                 }
@@ -46,15 +68,7 @@ impl Heuristic<'_> {
     /// but may hold needless cells. The programs are over the hidden cells alone; witnesses that are missing are found first.
     pub(super) fn strip(&mut self, state: &mut State, clock: &Clock<'_>) -> Result<(), Halt> {
         let mut inner = Inner::new(self, state);
-        for number in self.order.clone() {
-            if !state.is_met(number) {
-                if clock.over() {
-                    return Err(Halt::Over);
-                }
-                let deviations = inner.find(self, number, state)?.ok_or(Halt::OutOfReach)?;
-                self.adopt(state, number, &deviations);
-            }
-        }
+        self.replaced(&self.order.clone(), &mut inner, state, clock)?;
         inner.drop_unused(self, state);
         let mut candidates = state.secondaries(self.table).collect::<Vec<_>>();
         let weight = |cell: usize| self.table.cells()[cell].weight;
@@ -71,6 +85,16 @@ impl Heuristic<'_> {
         Ok(())
     }
 
+    /// Finds the witness of a demand among the hidden cells.
+    fn witness(&mut self, number: usize, inner: &mut Inner, state: &mut State, clock: &Clock<'_>) -> Result<(), Halt> {
+        if clock.over() {
+            return Err(Halt::Over);
+        }
+        let deviations = inner.find(self, number, state)?.ok_or(Halt::OutOfReach)?;
+        self.adopt(state, number, &deviations);
+        Ok(())
+    }
+
     /// Publishes a cell if every demand holds without it; the state is as it was if not, or if there is no time to tell.
     fn publish(&mut self, cell: usize, inner: &mut Inner, state: &mut State, clock: &Clock<'_>) -> Result<(), Halt> {
         state.mark();
@@ -81,16 +105,43 @@ impl Heuristic<'_> {
             return Ok(());
         }
         inner.close(cell, true);
-        for number in users {
-            let found = if clock.over() { Ok(None) } else { inner.find(self, number, state) };
-            let Ok(Some(deviations)) = found else {
+        for user in &users {
+            state.set_witness(self.table, *user, None);
+        }
+        let leaders = self.certifier.ranks.leaders(&users);
+        match self.replaced(&leaders, inner, state, clock) {
+            Ok(()) => inner.drop_unused(self, state),
+            Err(halt) => {
                 state.undo();
                 inner.close(cell, false);
-                return found.map(|_| ());
-            };
-            state.set_witness(self.table, number, Some(Witness::new(self.table, deviations)));
+                if halt == Halt::NoAnswer {
+                    return Err(halt);
+                }
+            }
         }
-        inner.drop_unused(self, state);
+        Ok(())
+    }
+
+    /// New witnesses for demands that lost theirs, and for what follows them.
+    fn replaced(
+        &mut self,
+        leaders: &[usize],
+        inner: &mut Inner,
+        state: &mut State,
+        clock: &Clock<'_>,
+    ) -> Result<(), Halt> {
+        for &leader in leaders {
+            if !state.is_met(leader) {
+                self.witness(leader, inner, state, clock)?;
+            }
+        }
+        for &leader in leaders {
+            for stray in state.strays(leader) {
+                if !state.is_met(stray) {
+                    self.witness(stray, inner, state, clock)?;
+                }
+            }
+        }
         Ok(())
     }
 
@@ -144,9 +195,11 @@ impl Inner {
             self.cells.iter().filter(|cell| !state.hides(**cell)).for_each(|cell| router.close(*cell, true));
             router
         });
+        let is_known = Rc::clone(&heuristic.certifier.is_known);
+        let known = |cell: usize| if is_known[cell] { KNOWN } else { 0.0 };
         let worth = |cell: usize| match &table.cells()[cell] {
-            facts if facts.status == Status::Free => 0.1 + facts.weight / unit,
-            _ => 1e-3,
+            facts if facts.status == Status::Free => 0.1 + facts.weight / unit + known(cell),
+            _ => 1e-3 + known(cell),
         };
         heuristic.attacks += 1;
         Ok(router.route(table, &demand, &worth)?)

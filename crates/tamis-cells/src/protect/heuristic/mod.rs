@@ -13,6 +13,7 @@ mod nearby;
 mod search;
 mod state;
 
+use std::rc::Rc;
 use std::time::Duration;
 
 use tamis_solver::LiveSolver;
@@ -21,7 +22,7 @@ pub(crate) use self::bound::of_company;
 use self::certify::Certifier;
 use self::dice::Dice;
 use self::nearby::Nearby;
-use self::state::{State, Witness};
+use self::state::State;
 use super::clock::Clock;
 use crate::attack::{Deviation, NoAnswer, Part, Router};
 use crate::demand::{Demand, Side};
@@ -38,6 +39,9 @@ const BUILD: Duration = Duration::from_micros(200);
 
 /// How many cells of each equation of a primary make the first part.
 const FEW: usize = 6;
+
+/// What the use of a cell that an attacker knows costs on top, in mean weights: about that of a hidden one.
+const KNOWN: f64 = 1e-3;
 
 /// Why a pattern was not completed.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,7 +65,7 @@ pub(crate) struct Heuristic<'t> {
     table: &'t CellTable,
     solver: &'t dyn LiveSolver,
     certifier: Certifier,
-    /// Demands by falling level.
+    /// The demands that follow no other, by falling level.
     order: Vec<usize>,
     /// The programs over the whole table: for single deviations, and for the pairs of widths.
     routers: [Option<Router>; 2],
@@ -88,7 +92,8 @@ impl<'t> Heuristic<'t> {
     pub(crate) fn new(table: &'t CellTable, solver: &'t dyn LiveSolver) -> Self {
         let certifier = Certifier::new(table);
         let (demands, public) = (&certifier.demands, &certifier.public);
-        let mut order: Vec<usize> = (0..demands.len()).collect();
+        let leads = |number: &usize| certifier.ranks.leader(*number).is_none();
+        let mut order: Vec<usize> = (0..demands.len()).filter(leads).collect();
         order.sort_by(|a, b| demands[*b].level.total_cmp(&demands[*a].level));
         let cells = table.cells();
         let open: Vec<usize> = (0..cells.len())
@@ -124,14 +129,15 @@ impl<'t> Heuristic<'t> {
         clock: &Clock<'_>,
     ) -> Result<Draft, Halt> {
         let factor = |cell: usize| guide.map_or(1.0, |guide| 1.0 - 0.99 * guide[cell].clamp(0.0, 1.0));
-        let mut state = State::new(self.table, start, self.certifier.demands.len());
+        let mut state = State::new(self.table, start, &self.certifier);
         let prices = Prices { factor: &factor, avoid: &[], few: FEW };
         let order = self.order.clone();
         self.fulfil(&mut state, &order, &prices, f64::INFINITY, clock)?;
         Ok(Draft(state))
     }
 
-    /// Gives every demand of `order` that has none a witness. `Ok(false)` if the cost reached the limit before.
+    /// Gives every demand of `order` that has none a witness, and all that follows them. `Ok(false)` if the cost reached the limit
+    /// before.
     fn fulfil(
         &mut self,
         state: &mut State,
@@ -140,22 +146,39 @@ impl<'t> Heuristic<'t> {
         limit: f64,
         clock: &Clock<'_>,
     ) -> Result<bool, Halt> {
-        for &number in order {
-            if state.is_met(number) {
-                continue;
-            }
-            if clock.over() {
-                return Err(Halt::Over);
-            }
-            let deviations = self.route(number, state, prices, clock)?.ok_or(Halt::OutOfReach)?;
-            self.adopt(state, number, &deviations);
-            if state.cost() > limit {
+        let leaders = self.certifier.ranks.leaders(order);
+        for &leader in &leaders {
+            if !state.is_met(leader) && !self.settle(leader, state, prices, limit, clock)? {
                 return Ok(false);
+            }
+        }
+        for &leader in &leaders {
+            for stray in state.strays(leader) {
+                if !state.is_met(stray) && !self.settle(stray, state, prices, limit, clock)? {
+                    return Ok(false);
+                }
             }
         }
         let all = 0..self.table.cells().len();
         state.drop_unused(self.table, all);
         Ok(true)
+    }
+
+    /// Finds a witness. `Ok(false)` if that costs more than the limit.
+    fn settle(
+        &mut self,
+        number: usize,
+        state: &mut State,
+        prices: &Prices<'_>,
+        limit: f64,
+        clock: &Clock<'_>,
+    ) -> Result<bool, Halt> {
+        if clock.over() {
+            return Err(Halt::Over);
+        }
+        let deviations = self.route(number, state, prices, clock)?.ok_or(Halt::OutOfReach)?;
+        self.adopt(state, number, &deviations);
+        Ok(state.cost() <= limit)
     }
 
     /// Whether the table is searched part by part.
@@ -173,10 +196,13 @@ impl<'t> Heuristic<'t> {
     ) -> Result<Option<Vec<Deviation>>, NoAnswer> {
         let demand = self.certifier.demands[number];
         let (cells, unit) = (self.table.cells(), self.unit);
+        // A deviation of cells of which nobody knows more does for all attackers.
+        let is_known = Rc::clone(&self.certifier.is_known);
         let worth = |cell: usize| {
             let weight = cells[cell].weight / unit;
+            let known = if is_known[cell] { KNOWN } else { 0.0 };
             if cells[cell].status != Status::Free {
-                1e-6
+                1e-6 + known
             } else if state.hides(cell) {
                 1e-5 + 3e-3 * weight
             } else if prices.avoid.contains(&cell) {
@@ -220,16 +246,14 @@ impl<'t> Heuristic<'t> {
 
     /// Makes deviations the witness of their demand and of all others without one that they meet too.
     fn adopt(&self, state: &mut State, number: usize, deviations: &[Deviation]) {
-        state.set_witness(self.table, number, Some(Witness::new(self.table, deviations.to_vec())));
+        state.set_witness(self.table, number, Some(self.certifier.witness(self.table, deviations.to_vec())));
         for deviation in deviations {
+            let shared = self.certifier.witness(self.table, vec![deviation.clone()]);
             let mut met = Vec::new();
-            self.certifier.each_met(deviation, |other| met.push(other));
+            self.certifier.each_met(deviation, shared.informed(), |other| met.push(other));
             met.retain(|other| !state.is_met(*other));
-            if !met.is_empty() {
-                let shared = Witness::new(self.table, vec![deviation.clone()]);
-                for other in met {
-                    state.set_witness(self.table, other, Some(shared.clone()));
-                }
+            for other in met {
+                state.set_witness(self.table, other, Some(shared.clone()));
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::certify::{Certifier, Ranks};
 use crate::attack::Deviation;
 use crate::pattern::Pattern;
 use crate::table::{CellTable, Status};
@@ -13,15 +14,21 @@ pub(super) struct Witness {
     deviations: Rc<[Deviation]>,
     /// The free cells that they need hidden, ascending; must-be-hidden cells are left out.
     needed: Rc<[usize]>,
+    /// The attackers who know more than the public of a cell that moves, ascending.
+    informed: Rc<[usize]>,
 }
 
 impl Witness {
-    pub(super) fn new(table: &CellTable, deviations: Vec<Deviation>) -> Self {
+    pub(super) fn new(table: &CellTable, deviations: Vec<Deviation>, informed: Vec<usize>) -> Self {
         let cells = deviations.iter().flatten().map(|(cell, _)| *cell);
         let mut needed: Vec<usize> = cells.filter(|cell| table.cells()[*cell].status == Status::Free).collect();
         needed.sort_unstable();
         needed.dedup();
-        Self { deviations: deviations.into(), needed: needed.into() }
+        Self { deviations: deviations.into(), needed: needed.into(), informed: informed.into() }
+    }
+
+    pub(super) fn informed(&self) -> &[usize] {
+        &self.informed
     }
 }
 
@@ -33,6 +40,7 @@ pub(super) struct State {
     hidden: Vec<bool>,
     witness: Vec<Option<Witness>>,
     users: Vec<Vec<usize>>,
+    ranks: Rc<Ranks>,
     cost: f64,
     journal: Vec<Step>,
 }
@@ -45,10 +53,11 @@ enum Step {
 
 impl State {
     /// A pattern without any witness.
-    pub(super) fn new(table: &CellTable, pattern: &Pattern, demands: usize) -> Self {
+    pub(super) fn new(table: &CellTable, pattern: &Pattern, certifier: &Certifier) -> Self {
         Self {
             hidden: pattern.flags().to_vec(),
-            witness: vec![None; demands],
+            witness: vec![None; certifier.demands.len()],
+            ranks: Rc::clone(&certifier.ranks),
             users: vec![Vec::new(); table.cells().len()],
             cost: pattern.cost(table),
             journal: Vec::new(),
@@ -68,8 +77,20 @@ impl State {
         Pattern::new(self.hidden.clone())
     }
 
+    /// Whether a demand has a witness of its own, or that of the demand that it follows.
     pub(super) fn is_met(&self, demand: usize) -> bool {
-        self.witness[demand].is_some()
+        let follows = |(leader, attacker): (usize, usize)| {
+            let witness = self.witness[leader].as_ref();
+            witness.is_some_and(|witness| witness.informed.binary_search(&attacker).is_err())
+        };
+        self.witness[demand].is_some() || self.ranks.leader(demand).is_some_and(follows)
+    }
+
+    /// What follows a demand that is met and is not met with it.
+    pub(super) fn strays(&self, leader: usize) -> Vec<usize> {
+        let informed = self.witness[leader].iter().flat_map(|witness| witness.informed.iter());
+        let followers = informed.filter_map(|attacker| self.ranks.follower(leader, *attacker));
+        followers.filter(|number| self.witness[*number].is_none()).collect()
     }
 
     /// The free cells that the witness of a demand needs.
@@ -126,11 +147,27 @@ impl State {
         }
     }
 
-    /// Gives a demand a witness, or takes it away; hides what it needs.
+    /// Gives a demand a witness, or takes it away; hides what it needs. What follows the demand needs no witness of its own then,
+    /// except where the witness does not do for it.
     pub(super) fn set_witness(&mut self, table: &CellTable, demand: usize, witness: Option<Witness>) {
         for cell in needed(witness.as_ref()) {
             self.hide(table, *cell, true);
         }
+        if let Some(witness) = &witness {
+            let ranks = Rc::clone(&self.ranks);
+            let own = ranks.followers(demand).filter(|follower| self.witness[*follower].is_some());
+            let follows = |follower: &usize| {
+                let attacker = ranks.leader(*follower).map(|(_, attacker)| attacker);
+                attacker.is_some_and(|attacker| witness.informed.binary_search(&attacker).is_err())
+            };
+            for follower in own.filter(follows).collect::<Vec<_>>() {
+                self.replace(follower, None);
+            }
+        }
+        self.replace(demand, witness);
+    }
+
+    fn replace(&mut self, demand: usize, witness: Option<Witness>) {
         let before = self.exchange(demand, witness);
         self.journal.push(Step::Witness(demand, before));
     }
