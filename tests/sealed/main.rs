@@ -21,6 +21,7 @@ mod killed;
 mod lists;
 mod log;
 mod names;
+mod one_file;
 mod outputs;
 mod policies;
 mod readable;

@@ -63,6 +63,9 @@ pub(super) fn read(path: &Path, form: &Form, element: &str) -> Result<Found, Ope
 /// Reads a key file. One that is not there holds nothing.
 pub(super) fn read_sidecar(path: &Path) -> Result<KeyHeaders, OperationError> {
     match path.metadata() {
+        Err(error) if error.kind() == ErrorKind::NotFound && path.is_symlink() => {
+            return Err(OperationError::LostKeys(path.to_owned()));
+        }
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(KeyHeaders::default()),
         Ok(there) if !there.is_file() => return Err(OperationError::NotAFile(path.to_owned())),
         _ => {}
