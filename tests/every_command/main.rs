@@ -5,4 +5,5 @@ mod program;
 
 mod bad_input;
 mod contract;
+mod not_text;
 mod passwords;

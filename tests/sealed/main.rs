@@ -24,6 +24,7 @@ mod lists;
 mod log;
 mod look_alikes;
 mod names;
+mod one_file;
 mod outputs;
 mod policies;
 mod readable;

@@ -225,6 +225,86 @@ mod fingerprints {
         assert_refused(&desk, seal, 2, &["p.upolicy", "edited"]);
     }
 
+    /// A line that somebody who edited the policy appends to its log, with everything in it as they like.
+    fn appended(desk: &Desk, edit: impl FnOnce(&mut Event)) {
+        let first = desk.read("p.uaudit");
+        let line: serde_json::Value = serde_json::from_str(first.lines().next().expect("a line")).expect("JSON");
+        let mut event = Event {
+            action: Action::Refresh,
+            policy: line["policy"].as_str().expect("an id").to_owned(),
+            epoch: 1,
+            generation: 1,
+            holders: vec!["doctor".to_owned()],
+            note: String::new(),
+            code: line["code"].as_str().map(str::to_owned),
+            fingerprint: Some(fingerprint(desk, "p.upolicy")),
+        };
+        edit(&mut event);
+        Log::at(desk.path("p.uaudit")).append(jiff::Timestamp::now(), event).expect("a line");
+    }
+
+    #[test]
+    fn a_line_after_the_others_does_not_make_an_edited_policy_good() {
+        let edits: [(&str, fn(&mut Event)); 5] = [
+            ("of another policy", |event| event.policy = "P2".into()),
+            ("of an epoch that is not that of the file", |event| event.epoch = 99),
+            ("of a generation that is not that of the file", |event| event.generation = 7),
+            ("without the code", |event| event.code = None),
+            ("without the fingerprint", |event| (event.code, event.fingerprint) = (None, None)),
+        ];
+        for (what, edit) in edits {
+            let desk = sealed_desk();
+            let good = desk.read("p.upolicy");
+            desk.write("p.upolicy", with_other_key(&desk));
+            appended(&desk, edit);
+            let seal = "ucrypt seal p.upolicy plain.csv -o out.csv --record 5";
+            let said = assert_refused(&desk, seal, 2, &["p.upolicy", "p.uaudit", "--policy-fingerprint"]);
+            assert!(said.contains("error:"), "{what}: {said}");
+            for check in ["audit check", "policy check"] {
+                assert_eq!(desk.tamis(&format!("ucrypt {check} p.upolicy")).code, 1, "{check}: a line {what}");
+            }
+            // The line is told of, also where the policy is what it was.
+            desk.write("p.upolicy", &good);
+            for check in ["audit check", "policy check"] {
+                assert_eq!(desk.tamis(&format!("ucrypt {check} p.upolicy")).code, 1, "{check}: a line {what}");
+            }
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn both_checks_end_with_1_where_the_log_is_no_log() {
+        let places: [(&str, fn(&std::path::Path)); 4] = [
+            ("a link", |log| std::os::unix::fs::symlink("elsewhere", log).expect("a link")),
+            ("a directory", |log| std::fs::create_dir(log).expect("a directory")),
+            ("a pipe", |log| {
+                assert!(std::process::Command::new("mkfifo").arg(log).status().expect("a program").success());
+            }),
+            ("damaged", |log| std::fs::write(log, "{}\n").expect("a file")),
+        ];
+        for (what, put) in places {
+            let desk = desk();
+            std::fs::remove_file(desk.path("p.uaudit")).expect("a log");
+            put(&desk.path("p.uaudit"));
+            for check in ["audit check", "policy check"] {
+                let ran = desk.tamis(&format!("ucrypt {check} p.upolicy"));
+                assert_eq!(ran.code, 1, "{check}, {what}: {ran:?}");
+                assert!(ran.out.contains("log") || ran.out.contains("p.uaudit"), "{check}, {what}: {ran:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_line_of_another_form_is_told_of_in_plain_words() {
+        let desk = desk();
+        let log = desk.read("p.uaudit");
+        let at = log.find("\"at\":\"").expect("a time") + 6;
+        desk.write("p.uaudit", format!("{}9999-99-99{}", &log[..at], &log[at + 10..]));
+        let checked = desk.json("ucrypt audit check p.upolicy", 1);
+        let problem = checked["problem"].as_str().expect("words");
+        assert!(problem.contains("line 1") && !problem.contains("datetime"), "{problem}");
+    }
+
     #[test]
     fn what_was_done_with_an_edited_policy_is_told_when_the_good_one_is_back() {
         let desk = sealed_desk();
@@ -377,6 +457,28 @@ mod planted_policies {
         let open = format!("ucrypt open p.upolicy left.csv -o out.csv{}", with(&BOTH));
         let said = assert_refused(&desk, &open, 5, &["not beside this one"]);
         assert!(!said.contains("p.e1.upolicy"), "{said}");
+    }
+
+    #[test]
+    fn the_one_that_opens_is_named_whichever_other_one_was_tried_and_whatever_it_is_called() {
+        let desk = sealed_desk();
+        let by = with(&BOTH);
+        for epoch in 2..=5 {
+            desk.done(&format!("ucrypt rotate p.upolicy sealed.xml --headers{by}"));
+            if epoch == 4 {
+                copy(&desk, "sealed.xml", "left.xml");
+            }
+        }
+        for name in ["p.e4.upolicy", "old.upolicy"] {
+            for tried in ["p.e1.upolicy", "p.e2.upolicy", "p.e3.upolicy", "p.upolicy"] {
+                let open = format!("ucrypt open {tried} left.xml -o out.xml{by}");
+                assert_refused(&desk, &open, 5, &[&format!("open it with {name}")]);
+            }
+            assert_opens(&desk, name, "left.xml", &BOTH);
+            if name != "old.upolicy" {
+                std::fs::rename(desk.path(name), desk.path("old.upolicy")).expect("a policy");
+            }
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What the command line accepts.
 
 use clap::{Args, Parser, Subcommand};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Release data about people without releasing the people.
@@ -133,7 +134,7 @@ pub(crate) struct CheckArgs {
     pub(crate) sensitive: Vec<String>,
     /// A hierarchy of a sensitive attribute, for the hierarchical distance; may be repeated
     #[arg(long = "hierarchy", value_name = "ATTRIBUTE=FILE")]
-    pub(crate) hierarchies: Vec<String>,
+    pub(crate) hierarchies: Vec<OsString>,
     /// The distance of t: hierarchical, ordered (numbers, dates), listed (by the lines of the hierarchy) or equal
     #[arg(long, value_name = "NAME")]
     pub(crate) distance: Option<String>,

@@ -12,9 +12,10 @@ mod text_table;
 
 use answer::Answer;
 use args::{Arguments, Command};
-use clap::Parser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory as _, Parser};
 use shell::Shell;
+use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -27,6 +28,9 @@ fn explain(mut usage: clap::Error) -> ExitCode {
     {
         let tip = format!("repeat --with for each holder: '--with {argument}'");
         usage.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
+    if usage.kind() == ErrorKind::InvalidUtf8 {
+        usage = Arguments::command().error(ErrorKind::InvalidUtf8, not_text(std::env::args_os().skip(1)));
     }
     // An argument that is repeated may be the address of a database.
     let (plain, masked) = (usage.to_string(), message::hidden(&usage.to_string()));
@@ -41,12 +45,30 @@ fn explain(mut usage: clap::Error) -> ExitCode {
     ExitCode::from(if usage.use_stderr() { 2 } else { 0 })
 }
 
+/// Which arguments are no text, and behind which options they stand: one of them has to be.
+fn not_text(arguments: impl Iterator<Item = OsString>) -> String {
+    let mut before = String::new();
+    let mut named = Vec::new();
+    for argument in arguments {
+        let text = argument.to_string_lossy();
+        if argument.to_str().is_none() {
+            let option = if text.starts_with("--") { text.split('=').next().unwrap_or_default() } else { &before };
+            let behind = if option.starts_with('-') { format!(" ({option})") } else { String::new() };
+            named.push(format!("{text:?}{behind}"));
+        }
+        before = text.into_owned();
+    }
+    let named = named.join(", ");
+    format!("UTF-8 text is needed here, and this is not: {named}; rename the file, or name it by a link whose name is")
+}
+
 fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(usage) => return explain(usage),
     };
     let shell = Shell::new(&arguments.common);
+    tamis_ucrypt::on_waiting(Shell::waits);
     let answer = match arguments.command {
         Command::Anonymize(args) => commands::anonymize::run(&args, &shell),
         Command::Check(args) => commands::check::run(&args, &shell),

@@ -7,6 +7,7 @@ use anstyle::{AnsiColor, Style};
 use rand::TryRng;
 use serde::Serialize;
 use std::io::{self, ErrorKind, Write};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How the program speaks.
@@ -58,6 +59,12 @@ impl Shell {
                 message::tell(style, "note", note);
             }
         }
+    }
+
+    /// Says what keeps the program waiting, to those who want no notes too: it may be for ever.
+    pub(crate) fn waits(path: &Path) {
+        let style = Style::new().fg_color(Some(AnsiColor::Yellow.into()));
+        message::tell(style, "note", &format!("waiting for {}, which another command holds", path.display()));
     }
 
     /// Prints what went wrong: a sentence on standard error, and the JSON document if one was asked for.

@@ -116,6 +116,19 @@ impl Manifest {
         self
     }
 
+    /// Refuses files that a manifest here could not name, as it is text and their names are not.
+    pub fn ensure_named<'p>(path: &Path, files: impl IntoIterator<Item = &'p Path>) -> Result<(), ReleaseError> {
+        let directory = path.parent().unwrap_or(Path::new(""));
+        match files.into_iter().find(|file| relative(directory, file).to_str().is_none()) {
+            Some(file) => Err(ReleaseError::Setting(format!(
+                "{}: its path is not UTF-8 text, so the manifest {} cannot name it; rename it, or write no manifest",
+                file.display(),
+                path.display()
+            ))),
+            None => Ok(()),
+        }
+    }
+
     /// Reads a manifest.
     pub fn read(path: &Path) -> Result<Self, ReleaseError> {
         let bad = |reason: String| ReleaseError::Manifest { name: path.display().to_string(), reason };
@@ -167,7 +180,7 @@ impl Manifest {
             HierarchySource::File(_) => None,
         });
         Ok(StoredSources {
-            files: Files { base, progress: None },
+            files: Files { base, ..Files::default() },
             hierarchies: &self.recoding.hierarchies,
             builders: builders.collect(),
         })

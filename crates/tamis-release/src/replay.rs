@@ -2,7 +2,7 @@
 
 use crate::manifest::{Manifest, sha256_of};
 use crate::{Outcome, Policy, Prepared, ReleaseError, Secret, Sources, Written, figures_of, write_release};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::path::{Path, PathBuf};
 use tamis_engine::Recoding;
 use tamis_privacy::ModelError;
@@ -138,8 +138,13 @@ pub struct Replayed {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub written: Option<u64>,
     /// The files written.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "spelled")]
     pub files: Vec<PathBuf>,
+}
+
+/// Paths as text: what is none in them is spelled as well as can be.
+fn spelled<S: Serializer>(paths: &[PathBuf], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(paths.iter().map(|path| path.display().to_string()))
 }
 
 /// How to replay.
@@ -167,9 +172,10 @@ pub fn apply(
             "the release of this manifest was drawn at random, and drawing again promises less: the epsilons of releases add up; make a new release with `tamis anonymize`".to_owned(),
         ));
     }
-    let sources = manifest.sources(path)?;
+    let mut sources = manifest.sources(path)?;
     // The new file is named from where the command runs, not from where the policy lies.
-    policy.input.path = std::path::absolute(data).unwrap_or_else(|_| data.to_path_buf()).to_string_lossy().into_owned();
+    sources.files.input = Some(data.to_path_buf());
+    policy.input.path = data.display().to_string();
     let seed = options.seed.or(policy.output.seed).unwrap_or(options.random_seed);
     let prepared =
         match Prepared::read(&policy, &sources, &Secret::of_seed_or_random(options.seed.or(policy.output.seed))?) {

@@ -39,6 +39,8 @@ pub trait Sources {
 pub struct Files {
     /// The directory of the policy.
     pub base: PathBuf,
+    /// The file of the input, where it is not the one that the policy names: its name need not be text.
+    pub input: Option<PathBuf>,
     /// Whom to tell how far reading has come.
     pub progress: Option<Progress>,
 }
@@ -46,14 +48,18 @@ pub struct Files {
 impl Files {
     /// Files relative to where a policy lies.
     pub fn beside(policy: &Path) -> Self {
-        Self { base: policy.parent().map(Path::to_path_buf).unwrap_or_default(), progress: None }
+        Self { base: policy.parent().map(Path::to_path_buf).unwrap_or_default(), ..Self::default() }
+    }
+
+    fn input(&self, input: &Input) -> PathBuf {
+        self.input.clone().unwrap_or_else(|| self.resolve(&input.path))
     }
 }
 
 impl Sources for Files {
     fn table(&self, input: &Input, columns: ColumnFilter) -> Result<Table, ReleaseError> {
         let options = ReadOptions { columns, progress: self.progress.clone(), ..read_options(input)? };
-        Ok(read_table(self.resolve(&input.path), &options)?)
+        Ok(read_table(self.input(input), &options)?)
     }
 
     fn hierarchy(&self, path: &str, encoding: Encoding) -> Result<Vec<HierarchyRow>, SourceError> {
@@ -69,7 +75,7 @@ impl Sources for Files {
             return single_character("delimiter", delimiter);
         }
         let encoding = input.encoding.as_deref().map_or(Ok(Encoding::Utf8), str::parse)?;
-        Ok(detect_encoded(self.resolve(&input.path), encoding)?.delimiter)
+        Ok(detect_encoded(self.input(input), encoding)?.delimiter)
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::{Input, Policy, ReleaseError, Role, Secret, Sources, read_key};
 use serde::Serialize;
 use std::cell::RefCell;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use tamis_source::{ColumnFilter, Compression};
 use tamis_table::{Column, Table};
@@ -175,13 +176,18 @@ fn apply(
 /// assert_eq!(path_of_table(Path::new("people.csv"), ""), Path::new("people.csv"));
 /// ```
 pub fn path_of_table(path: &Path, name: &str) -> PathBuf {
-    let (Some(file), false) = (path.file_name().map(|file| file.to_string_lossy()), name.is_empty()) else {
-        return path.to_path_buf();
-    };
-    let is_compressed = Compression::of_path(path) != Compression::None;
-    let mut dots = file.rmatch_indices('.').map(|(position, _)| position).filter(|&position| position > 0);
-    let last = dots.next();
-    let dot = if is_compressed { dots.next().or(last) } else { last };
-    let (stem, extension) = file.split_at(dot.unwrap_or(file.len()));
-    path.with_file_name(format!("{stem}.{name}{extension}"))
+    let (Some(file), false) = (path.file_name(), name.is_empty()) else { return path.to_path_buf() };
+    let most = if Compression::of_path(path) == Compression::None { 1 } else { 2 };
+    let (mut stem, mut extensions) = (Path::new(file), Vec::new());
+    while let (true, Some(before), Some(extension)) = (extensions.len() < most, stem.file_stem(), stem.extension()) {
+        extensions.push(extension);
+        stem = Path::new(before);
+    }
+    // The name need not be text.
+    let mut file = stem.as_os_str().to_owned();
+    for part in std::iter::once(OsStr::new(name)).chain(extensions.into_iter().rev()) {
+        file.push(".");
+        file.push(part);
+    }
+    path.with_file_name(file)
 }

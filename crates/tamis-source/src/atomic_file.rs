@@ -158,7 +158,13 @@ pub fn ensure_no_database(path: impl AsRef<Path>) -> Result<(), SourceError> {
     address_of_database(path.as_ref()).map_or(Ok(()), |address| Err(SourceError::Database { address }))
 }
 
+/// What the names of unfinished files begin with.
+const PREFIX: &str = ".tamis-";
+
 pub(crate) fn write_error(name: &str, reason: io::Error) -> SourceError {
+    // The name of the unfinished file tells nobody anything.
+    let is_named = reason.raw_os_error().is_none() && reason.to_string().contains(PREFIX);
+    let reason = if is_named { io::Error::from(reason.kind()) } else { reason };
     SourceError::Write { name: name.to_owned(), reason }
 }
 
@@ -178,7 +184,7 @@ fn directory_of(path: &Path) -> &Path {
 /// A file beside the target, never with wider permissions than the target is to have.
 fn temporary_file(directory: &Path, before: Option<Permissions>) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".tamis-");
+    builder.prefix(PREFIX);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;

@@ -64,6 +64,9 @@ pub(crate) fn run(args: &AnonymizeArgs, shell: &Shell) -> CommandResult {
         outputs.iter().copied().chain(args.budget.as_deref()),
         inputs.iter().map(PathBuf::as_path).chain([args.policy.as_path()]),
     )?;
+    if let Some(manifest) = &args.manifest {
+        Manifest::ensure_named(manifest, tables.iter().map(PathBuf::as_path).chain([files.base.as_path()]))?;
+    }
     if std::fs::metadata(&input).is_ok_and(|facts| !facts.is_file()) {
         return Err(sentence(format!(
             "{} is not a regular file; save the data to one, as it is read more than once",

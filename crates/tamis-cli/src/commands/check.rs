@@ -2,7 +2,7 @@
 
 use crate::answer::{Answer, AtPlace, CommandError, CommandResult, sentence};
 use crate::args::CheckArgs;
-use crate::commands::read_options;
+use crate::commands::{named_file, read_options, spelled};
 use crate::progress::reading;
 use crate::shell::Shell;
 use crate::text_table::{percent, printable};
@@ -121,16 +121,16 @@ fn assess_options(args: &CheckArgs, table: &Table, bounds: &[Bound]) -> Result<A
     let mut hierarchies = BTreeMap::new();
     let encoding = read_options(&args.input)?.encoding.unwrap_or_default();
     for text in &args.hierarchies {
-        let (name, path) = text
-            .split_once('=')
-            .ok_or_else(|| sentence(format!("--hierarchy is `{text}`; expected ATTRIBUTE=FILE")))?;
+        let (name, path) = named_file(text)
+            .ok_or_else(|| sentence(format!("--hierarchy is `{}`; expected ATTRIBUTE=FILE", text.display())))?;
         if !args.sensitive.iter().any(|sensitive| sensitive == name) {
             return Err(sentence(format!("--hierarchy names `{name}`, which is not among the --sensitive attributes")));
         }
         let rows = with_star(read_hierarchy_in(path, encoding)?, table.column(name)?);
-        let hierarchy = Hierarchy::from_rows(&rows).at(path)?;
+        let hierarchy = Hierarchy::from_rows(&rows).at(&spelled(path))?;
         let column = table.column(name)?;
-        hierarchies.insert(name.to_owned(), Recoder::bind(&hierarchy, column).at(path)?.listing(&rows, column));
+        hierarchies
+            .insert(name.to_owned(), Recoder::bind(&hierarchy, column).at(&spelled(path))?.listing(&rows, column));
     }
     let distance = match args.distance.as_deref() {
         None => None,

@@ -1,6 +1,6 @@
 //! `tamis init`
 
-use crate::answer::{Answer, CommandResult, sentence};
+use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::args::InitArgs;
 use crate::commands::spelled;
 use crate::commands::{ensure_outputs, read_options, write_text};
@@ -18,12 +18,13 @@ pub(crate) fn run(args: &InitArgs, shell: &Shell) -> CommandResult {
         return Err(sentence(format!("{} exists already; choose another --output or add --force", path.display())));
     }
     ensure_outputs(args.output.as_deref(), [args.data.as_path()])?;
+    let directory = args.output.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
+    let path = data_path(&args.data, directory)?;
     let options = ReadOptions { progress: reading(shell, &args.data), ..read_options(&args.input)? };
     let table = read_table(&args.data, &options)?;
     let guesses = guess(&table);
-    let directory = args.output.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
     let input = Input {
-        path: data_path(&args.data, directory),
+        path,
         delimiter: args.input.delimiter.clone(),
         quote: None,
         encoding: args.input.encoding.clone(),
@@ -58,15 +59,17 @@ pub(crate) fn run(args: &InitArgs, shell: &Shell) -> CommandResult {
 }
 
 /// The data as seen from the policy's directory; absolute if they lie apart.
-fn data_path(data: &Path, directory: &Path) -> String {
-    if directory.as_os_str().is_empty() {
-        return data.to_string_lossy().into_owned();
-    }
-    match (std::path::absolute(data), std::path::absolute(directory)) {
-        (Ok(data), Ok(directory)) => match data.strip_prefix(&directory) {
-            Ok(inside) => inside.to_string_lossy().into_owned(),
-            Err(_) => data.to_string_lossy().into_owned(),
-        },
-        _ => data.to_string_lossy().into_owned(),
-    }
+fn data_path(data: &Path, directory: &Path) -> Result<String, CommandError> {
+    let path = match (std::path::absolute(data), std::path::absolute(directory)) {
+        (Ok(data), Ok(directory)) if !directory.as_os_str().is_empty() => {
+            data.strip_prefix(&directory).map(Path::to_path_buf).unwrap_or(data)
+        }
+        _ => data.to_path_buf(),
+    };
+    path.into_os_string().into_string().map_err(|path| {
+        sentence(format!(
+            "{}: this path is not UTF-8 text, and a policy could not name it; rename the file, or make a link to it",
+            path.display()
+        ))
+    })
 }

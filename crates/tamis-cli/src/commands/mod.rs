@@ -30,6 +30,7 @@ use crate::args::InputArgs;
 use crate::progress::reading;
 use crate::shell::Shell;
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use tamis_release::{ReleaseError, single_character};
@@ -39,6 +40,19 @@ use tamis_table::Table;
 /// A path as JSON documents name it. What is no text in it is spelled as well as can be.
 pub(crate) fn spelled(path: impl AsRef<Path>) -> String {
     path.as_ref().display().to_string()
+}
+
+/// The two sides of `NAME=FILE`. The name of the file need not be text.
+fn named_file(text: &OsStr) -> Option<(&str, &Path)> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt as _;
+        let bytes = text.as_bytes();
+        let at = bytes.iter().position(|byte| *byte == b'=')?;
+        Some((str::from_utf8(&bytes[..at]).ok()?, Path::new(OsStr::from_bytes(&bytes[at + 1..]))))
+    }
+    #[cfg(not(unix))]
+    text.to_str()?.split_once('=').map(|(name, file)| (name, Path::new(file)))
 }
 
 /// The reading options that flags give.

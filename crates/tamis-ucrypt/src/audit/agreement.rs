@@ -57,16 +57,6 @@ pub enum Disagreement {
     },
 }
 
-impl Disagreement {
-    /// Whether the log tells of another file of this policy than the one that is there.
-    pub fn is_of_other_file(&self) -> bool {
-        match self {
-            Self::State { .. } | Self::Rules { .. } | Self::Edited { .. } => true,
-            Self::NoBeginning | Self::OtherPolicy { .. } => false,
-        }
-    }
-}
-
 /// What was done with another file of a policy than the last change before it had made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
@@ -127,14 +117,10 @@ pub fn compare(
     let mut changes = Changes::of(policy);
     for entry in entries {
         let entry = entry?;
-        if entry.policy != policy.id {
-            return Ok(Some(Disagreement::OtherPolicy { line: entry.n, policy: entry.policy }));
-        }
-        is_begun |= entry.action == Action::Create;
+        is_begun |= entry.action == Action::Create && entry.policy == policy.id;
         changes.note(entry);
     }
-    let found = changes.last.as_ref().and_then(|last| changes.after(last));
-    Ok(found.or_else(|| (!is_begun).then_some(Disagreement::NoBeginning)))
+    Ok(changes.found().or_else(|| (!is_begun).then_some(Disagreement::NoBeginning)))
 }
 
 /// Compares the last change among these entries with the policy; nothing if there is none.
@@ -146,10 +132,11 @@ pub fn compare_last_change(
     for entry in entries {
         changes.note(entry?);
     }
-    Ok(changes.last.as_ref().map(|last| changes.after(last).map_or(Ok(()), Err)))
+    let found = changes.found();
+    Ok((changes.last.is_some() || found.is_some()).then_some(found.map_or(Ok(()), Err)))
 }
 
-/// Whether a change among these entries made this very policy; nothing if they cannot tell, as those of older programs.
+/// Whether a change among these entries made this very policy; nothing if they cannot tell, as those of programs that wrote no fingerprints.
 pub fn tells_of(
     entries: impl IntoIterator<Item = Result<Entry, AuditError>>,
     policy: &Policy,
@@ -158,7 +145,7 @@ pub fn tells_of(
     for entry in entries {
         changes.note(entry?);
     }
-    Ok((changes.is_known || changes.last.is_some_and(|last| last.fingerprint.is_some())).then_some(changes.is_known))
+    Ok((changes.is_known || changes.has_fingerprint || changes.other.is_some()).then_some(changes.is_known))
 }
 
 /// The changes of a policy, as entries tell of them.
@@ -170,20 +157,42 @@ struct Changes<'a> {
     is_known: bool,
     /// Whether all of them are here, from the writing of the policy on, with their fingerprints.
     is_whole: bool,
+    /// Whether one of them has a fingerprint, as all that follow must.
+    has_fingerprint: bool,
+    /// The first line about another policy, which tells nothing of this one.
+    other: Option<(u64, String)>,
 }
 
 impl<'a> Changes<'a> {
     fn of(policy: &'a Policy) -> Self {
-        Self { policy, fingerprint: policy.fingerprint(), last: None, is_known: false, is_whole: true }
+        let fingerprint = policy.fingerprint();
+        Self { policy, fingerprint, last: None, is_known: false, is_whole: true, has_fingerprint: false, other: None }
     }
 
     fn note(&mut self, entry: Entry) {
-        if changes(entry.action) {
-            self.is_known |= entry.fingerprint.as_ref() == Some(&self.fingerprint);
+        if entry.policy != self.policy.id {
+            self.other.get_or_insert((entry.n, entry.policy));
+        } else if changes(entry.action) {
+            self.is_known |= self.is_of(&entry);
             let is_next = self.last.is_some() || entry.action == Action::Create;
             self.is_whole &= is_next && entry.fingerprint.is_some();
+            self.has_fingerprint |= entry.fingerprint.is_some();
             self.last = Some(entry);
         }
+    }
+
+    /// Whether a change made the policy: by everything that it says, as one value that somebody copied into a line of their own proves nothing.
+    fn is_of(&self, change: &Entry) -> bool {
+        change.fingerprint.as_ref() == Some(&self.fingerprint)
+            && (change.epoch, change.generation) == (self.policy.epoch, self.policy.generation)
+            && change.code.as_ref() == Some(&self.policy.code_in_base64())
+    }
+
+    /// Where the entries and the policy do not agree.
+    fn found(&self) -> Option<Disagreement> {
+        let other = self.other.as_ref().map(|(line, policy)| (*line, policy.clone()));
+        let other = other.map(|(line, policy)| Disagreement::OtherPolicy { line, policy });
+        other.or_else(|| self.after(self.last.as_ref()?))
     }
 
     /// Whether the policy is not what its last change has made it.
@@ -191,7 +200,8 @@ impl<'a> Changes<'a> {
         let (policy, line, action) = (self.policy, change.n, change.action);
         let (logged, file) = ((change.epoch, change.generation), (policy.epoch, policy.generation));
         let has_other_code = change.code.as_ref().is_some_and(|code| *code != policy.code_in_base64());
-        let is_other = change.fingerprint.as_ref().is_some_and(|logged| *logged != self.fingerprint);
+        // A line that says less than one before it was not written by a program that had said more.
+        let is_other = self.has_fingerprint && change.fingerprint.as_ref() != Some(&self.fingerprint);
         if logged < file {
             return Some(Disagreement::State { line, action, logged, file });
         }

@@ -47,7 +47,7 @@ impl<R: BufRead> Checked<R> {
             let read = lines.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line);
             read.map_err(|error| AuditError::Recent(error.to_string()))?;
         }
-        let last: Entry = serde_json::from_slice(&line).map_err(|error| AuditError::Recent(error.to_string()))?;
+        let last = Entry::from_line(&line).map_err(|why| AuditError::Recent(why.to_owned()))?;
         Ok(Self { lines, line: last.n, last: Some(last), torn: false, over: false })
     }
 
@@ -69,7 +69,7 @@ impl<R: BufRead> Checked<R> {
                 return Ok(None);
             }
         }
-        let entry: Entry = serde_json::from_slice(&bytes).map_err(|error| broken(&error.to_string()))?;
+        let entry = Entry::from_line(&bytes).map_err(broken)?;
         follows(self.last.as_ref(), &entry, line)?;
         self.line = line;
         self.last = Some(entry.clone());

@@ -5,8 +5,10 @@ use std::fmt;
 use base16ct::lower::encode_string;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use serde_json::error::Category;
 use sha2::{Digest, Sha256};
 
+use super::AuditError;
 use crate::framing::{list, push};
 use crate::shown::one_line;
 
@@ -159,6 +161,22 @@ impl Entry {
         };
         entry.hash = entry.computed_hash();
         entry
+    }
+
+    /// The entry of a line, or what is wrong with that, which may be anything that somebody wrote there.
+    pub(super) fn from_line(line: &[u8]) -> Result<Self, &'static str> {
+        serde_json::from_slice(line).map_err(|error| match error.classify() {
+            Category::Eof => "it is cut off",
+            Category::Syntax | Category::Io => "it is not written as JSON",
+            Category::Data => "it lacks a value, or has one of a form that no entry has",
+        })
+    }
+
+    /// The line, with its end.
+    pub(super) fn to_line(&self) -> Result<Vec<u8>, AuditError> {
+        let mut line = serde_json::to_vec(self).map_err(|error| AuditError::Recent(error.to_string()))?;
+        line.push(b'\n');
+        Ok(line)
     }
 
     /// The time that counts for expiry after this line.

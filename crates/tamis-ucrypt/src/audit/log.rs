@@ -9,6 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::chain::{LONGEST_LINE, is_cut_off};
 use super::{AuditError, Checked, Entry, Event, Summary, check};
 use crate::directory::followed;
+use crate::lock::{Access, wait};
 use crate::shown::beginning;
 
 /// How much is read to find the last line: room for one whole line and one that is cut off.
@@ -67,6 +68,12 @@ impl Log {
         }
     }
 
+    /// The first line of a log that is written with its policy.
+    pub fn first_line(clock: Timestamp, event: Event) -> Result<Vec<u8>, AuditError> {
+        let counts = event.action.tells_time() && !event.holders.is_empty();
+        Entry::after(None, clock, event, counts).to_line()
+    }
+
     /// Appends what happened. Two programs may do so at once; a line that a crash cut off is taken away first.
     pub fn append(&self, clock: Timestamp, event: Event) -> Result<Entry, AuditError> {
         let counts = event.action.tells_time();
@@ -83,7 +90,7 @@ impl Log {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         let mut file = self.itself(&mut options).map_err(|error| self.failed(error))?;
-        file.lock().map_err(|error| self.failed(error))?;
+        wait(&file, Access::Replace, &self.path).map_err(|error| self.failed(error))?;
         let Tail { last, end, is_open } = self.tail(&mut file)?;
         // Another name of an empty file leads to that as a link would.
         if last.is_none() && has_other_names(&file) {
@@ -95,9 +102,7 @@ impl Log {
             event.note.push_str(" (a line before this one was cut off, and its rest taken away)");
         }
         let entry = Entry::after(last.as_ref(), clock, event, counts);
-        let mut line = if is_open { vec![b'\n'] } else { Vec::new() };
-        serde_json::to_writer(&mut line, &entry).map_err(|error| self.failed(error.into()))?;
-        line.push(b'\n');
+        let line = [if is_open { b"\n".as_slice() } else { b"" }, &entry.to_line()?].concat();
         let mut write = || {
             file.set_len(end)?;
             file.seek(SeekFrom::Start(end))?;
@@ -193,7 +198,7 @@ impl Log {
             return Ok(Tail { last: None, end: 0, is_open });
         }
         let begin = lines.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
-        let entry: Entry = serde_json::from_slice(&lines[begin..]).map_err(|error| broken(&error.to_string()))?;
+        let entry: Entry = Entry::from_line(&lines[begin..]).map_err(broken)?;
         if entry.hash != entry.computed_hash() {
             return Err(broken("its hash does not fit it"));
         }

@@ -47,12 +47,13 @@ pub fn write_new_policy(
         return Err(OperationError::SameId { path: there, id: change.policy.id });
     }
     selectors::check(&change.policy)?;
+    // The shares, the policy and its log appear together or not at all: on a full disk, one of them may be written and another not.
     let mut steps = Steps::default();
     let shares = outlet.write(&change.bare, &mut steps)?;
     steps.create(path, Readers::Usual, change.policy.to_file().as_bytes())?;
-    steps.run()?;
-    let file = PolicyFile::read(path)?;
-    file.append(&file.policy, clock, Action::Create, &[], said(&change.policy))?;
+    let event = PolicyFile::event(&change.policy, Action::Create, &[], said(&change.policy));
+    steps.create(log.path(), Readers::Usual, &Log::first_line(clock, event)?)?;
+    steps.run_or_undo()?;
     Ok(Changed { policy: change.policy, shares })
 }
 

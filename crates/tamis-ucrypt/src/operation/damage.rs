@@ -51,9 +51,9 @@ pub struct Left {
 }
 
 impl Left {
-    /// Whether anything is left that was asked for, or of which nobody knows whether it was.
-    pub fn is_of_chosen(&self) -> bool {
-        self.chosen > 0 || !self.headers.is_empty()
+    /// Whether anything is left, or a header of a data key of which nobody knows what it was for.
+    pub fn is_any(&self) -> bool {
+        self.count > 0 || !self.headers.is_empty()
     }
 
     /// Takes note of damaged headers.

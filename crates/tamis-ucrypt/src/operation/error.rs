@@ -470,6 +470,33 @@ pub enum OperationError {
         /// The other.
         second: PathBuf,
     },
+    /// Two documents whose keys are in one file.
+    #[error(
+        "{} and {} have their data keys in one file, {}, and each would undo what becomes of the other's: put a copy of the file in the place of the link, \
+         or name the documents in commands of their own",
+        first.display(), second.display(), keys.display()
+    )]
+    SharedKeys {
+        /// The one document.
+        first: PathBuf,
+        /// The other.
+        second: PathBuf,
+        /// The file.
+        keys: PathBuf,
+    },
+    /// The policy of a command, or what belongs to it, in the place of a document.
+    #[error("{} leads to {}, the {what} of this very command, which is no document: name another file; nothing was done", path.display(), file.display())]
+    OwnFile {
+        /// What was given.
+        path: PathBuf,
+        /// Where it leads.
+        file: PathBuf,
+        /// What that is.
+        what: &'static str,
+    },
+    /// A key file that is a link to nothing.
+    #[error("{} is a symbolic link that leads to no file: put the data keys there again, or take the link away if there never were any", .0.display())]
+    LostKeys(PathBuf),
     /// What waits to take the place of the policy was not made by its holders.
     #[error(
         "{}: the holders of the policy did not agree to this change: somebody else put the file there, so delete it, and run the command again",

@@ -14,6 +14,7 @@ use sha2::{Digest as _, Sha256};
 use zeroize::{Zeroize as _, Zeroizing};
 
 use super::damage::Damages;
+use super::opening::stays;
 use super::{Open, OperationError};
 use crate::cell::{CellError, CellKey, Marker, MarkerError, Opener, Refusal, Value};
 use crate::document::{At, Content, Outcome, Place, Treatment};
@@ -229,20 +230,20 @@ impl Treatment for Collecting<'_> {
 
     fn field(&self, place: Place<'_>, content: &Content<'_>) -> Result<Outcome, CellError> {
         self.scope.note_record(&self.there, place);
-        if let Content::Sealed(marker) = content
-            && marker.attributes.pol == self.scope.file.policy.id
-            && self.scope.asks_for(place)
-        {
-            let key = CellKey::of(self.opener, place, marker)?;
-            let grant = Grant {
-                table: place.table.to_owned(),
-                record: place.record.to_owned(),
-                field: place.field.to_owned(),
-                key,
-                cell: hash_of(marker),
-            };
-            self.grants.lock().unwrap_or_else(PoisonError::into_inner).push(grant);
+        let Content::Sealed(marker) = content else { return Ok(Outcome::Keep) };
+        let policy = &self.scope.file.policy;
+        if marker.attributes.pol != policy.id || !self.scope.asks_for(place) {
+            return stays(policy, self.opener, place, marker);
         }
+        let key = CellKey::of(self.opener, place, marker)?;
+        let grant = Grant {
+            table: place.table.to_owned(),
+            record: place.record.to_owned(),
+            field: place.field.to_owned(),
+            key,
+            cell: hash_of(marker),
+        };
+        self.grants.lock().unwrap_or_else(PoisonError::into_inner).push(grant);
         Ok(Outcome::Keep)
     }
 

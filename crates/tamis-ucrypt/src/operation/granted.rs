@@ -10,7 +10,7 @@ use super::grant::NOT_GIVEN;
 use super::headers;
 use super::held::Held;
 use super::open::refused;
-use super::opening::written;
+use super::opening::{stays, written};
 use super::place::Readers;
 use super::rewrite::{Fields, Rewrite};
 use super::{Grant, Grants, Kind, Open, Opened, OperationError};
@@ -18,6 +18,7 @@ use crate::audit::Action;
 use crate::cell::{CellError, MarkerError, Opener, Refusal};
 use crate::counted;
 use crate::document::{At, Content, Outcome, Place, Treatment};
+use crate::policy::Policy;
 
 impl Open<'_> {
     /// Opens the cells that a grant holds the keys of. Needs no holder; every other cell stays as it is. A log that is there gets a line; a
@@ -29,6 +30,7 @@ impl Open<'_> {
         output: &Path,
         clock: Timestamp,
     ) -> Result<Opened, OperationError> {
+        self.file.refuse_own([(input, self.form), (output, self.form)])?;
         let opened = self.open_granted(grants, input, output, clock);
         if let Err(error) = &opened {
             self.log_refused_grant(&format!("{}: {error}", input.display()), grants.reader.as_deref(), clock);
@@ -59,12 +61,13 @@ impl Open<'_> {
         let policy = &file.policy;
         let found = headers::read_sound(input, self.form, &policy.element)?;
         let keys: BTreeMap<_, &Grant> = grants.iter().map(|grant| (grant.place(), grant)).collect();
-        let treatment = Granted { keys, is_vouched: grants.is_vouched, damages: Damages::default() };
+        let (is_vouched, opener) = (grants.is_vouched, Opener::default());
+        let treatment = Granted { policy, keys, is_vouched, opener: &opener, damages: Damages::default() };
         let headers = Some(&found).filter(|found| found.damaged.is_empty() || self.form.kind == Kind::Csv);
         let rewrite = Rewrite { headers, ..Rewrite::new(self.form, Fields::Of(policy), &treatment) };
         let staged = rewrite.stage(input, output, Readers::Owner)?;
         // Where a cell comes from shows to whoever has its data key.
-        let mut left = treatment.damages.left(&Opener::default(), |_| ());
+        let mut left = treatment.damages.left(&opener, |_| ());
         left.note_headers(&found.damaged);
         if !grants.is_vouched && left.chosen == 0 {
             return Err(NOT_GIVEN);
@@ -95,9 +98,12 @@ fn by_grant(reader: Option<&str>) -> String {
 }
 
 struct Granted<'a> {
+    policy: &'a Policy,
     keys: BTreeMap<(&'a str, &'a str, &'a str), &'a Grant>,
     /// Whether the holders gave them. What somebody else wrote is not opened, and a grant of before a rotation is told apart all the same.
     is_vouched: bool,
+    /// No data key.
+    opener: &'a Opener,
     /// What does not open.
     damages: Damages,
 }
@@ -124,7 +130,7 @@ impl Treatment for Granted<'_> {
         match self.keys.get(&(place.table, place.record, place.field)) {
             Some(grant) if !self.is_vouched => grant.check(place, marker).map(|()| Outcome::Keep),
             Some(grant) => Ok(written(grant.open(place, marker)?)),
-            None => Ok(Outcome::Keep),
+            None => stays(self.policy, self.opener, place, marker),
         }
     }
 

@@ -79,6 +79,9 @@ pub(super) fn read_sidecar(path: &Path) -> Result<KeyHeaders, OperationError> {
 /// Reads the sound headers of a key file.
 pub(super) fn read_sound_sidecar(path: &Path) -> Result<(KeyHeaders, Vec<HeaderError>), OperationError> {
     match path.metadata() {
+        Err(error) if error.kind() == ErrorKind::NotFound && path.is_symlink() => {
+            return Err(OperationError::LostKeys(path.to_owned()));
+        }
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Default::default()),
         Ok(there) if !there.is_file() => return Err(OperationError::NotAFile(path.to_owned())),
         _ => {}

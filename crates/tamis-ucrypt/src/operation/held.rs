@@ -12,6 +12,7 @@ use super::place::target;
 use super::rewrite::refuse_in_use;
 use super::{Form, Kind, OperationError};
 use crate::directory_of;
+use crate::lock::{Access, wait};
 
 /// The documents that a command reads or replaces, locked until the value is gone.
 ///
@@ -27,13 +28,6 @@ pub(super) struct Held {
     new: Vec<PathBuf>,
     /// Databases that are replaced.
     databases: Vec<PathBuf>,
-}
-
-/// What a command does to a file.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Access {
-    Read,
-    Replace,
 }
 
 impl Held {
@@ -67,11 +61,17 @@ impl Held {
     ) -> Result<Self, OperationError> {
         let mut held = Self::default();
         let mut wanted = BTreeMap::new();
+        // The keys of a CSV file are read and replaced as it is, and those of two may be one file.
+        let keys = |path: &Path, kind: Kind| (kind == Kind::Csv).then(|| target(&sidecar(path)));
         let read: Vec<(PathBuf, Kind)> = read.into_iter().map(|(path, form)| (target(path), form.kind)).collect();
-        wanted.extend(read.iter().map(|(path, _)| (path.clone(), Access::Read)));
+        for (path, kind) in &read {
+            wanted
+                .extend([Some(path.clone()), keys(path, *kind)].into_iter().flatten().map(|path| (path, Access::Read)));
+        }
         for (path, form) in replaced {
             let place = target(path);
             held.databases.extend((form.kind == Kind::Sqlite).then(|| place.clone()));
+            wanted.extend(keys(path, form.kind).map(|keys| (keys, Access::Replace)));
             wanted.insert(place, Access::Replace);
         }
         // In one order for all commands, so that no two wait for each other.
@@ -96,10 +96,10 @@ impl Held {
                 None if access == Access::Replace => self.new.push(path.to_owned()),
                 Some(there) if there.is_file => {
                     let Some(file) = opened(path, access).of(path)? else { return Ok(()) };
-                    if self.relock(&file, access).of(path)? {
+                    if self.relock(&file, access, path).of(path)? {
                         return Ok(());
                     }
-                    wait(&file, access).of(path)?;
+                    wait(&file, access, path).of(path)?;
                     let locked = State::from(&file.metadata().of(path)?);
                     if State::of(path).of(path)?.is_none_or(|there| there.inode != locked.inode) {
                         // Another command put another file in its place before the lock was there.
@@ -115,12 +115,12 @@ impl Held {
     }
 
     /// Whether a file is held already, under another name: it must not be waited for.
-    fn relock(&self, file: &File, access: Access) -> io::Result<bool> {
+    fn relock(&self, file: &File, access: Access, path: &Path) -> io::Result<bool> {
         let inode = State::from(&file.metadata()?).inode;
         for own in &self.locks {
             if inode.is_some() && State::from(&own.metadata()?).inode == inode {
                 if access == Access::Replace {
-                    wait(own, access)?;
+                    wait(own, access, path)?;
                 }
                 return Ok(true);
             }
@@ -139,12 +139,12 @@ impl Held {
     pub(super) fn confirm(&mut self) -> Result<(), OperationError> {
         for path in &self.new {
             // Of several commands that write one new file, one comes first. Directories that cannot be locked are left to chance.
-            if let Ok(place) = File::open(directory_of(path)) {
-                wait(&place, Access::Replace).of(path)?;
+            let directory = directory_of(path);
+            if let Ok(place) = File::open(directory)
+                && !self.relock(&place, Access::Replace, directory).of(path)?
+            {
+                wait(&place, Access::Replace, directory).of(path)?;
                 self.locks.push(place);
-            }
-            if fs::symlink_metadata(path).is_ok() {
-                return Err(OperationError::Appeared(path.clone()));
             }
         }
         for path in &self.databases {
@@ -155,8 +155,20 @@ impl Held {
                 return Err(OperationError::Changed(path.clone()));
             }
         }
-        Ok(())
+        match self.new.iter().find(|path| fs::symlink_metadata(path).is_ok()) {
+            Some(path) => Err(OperationError::Appeared(path.clone())),
+            None => Ok(()),
+        }
     }
+}
+
+/// Whether two paths lead to one file, under whatever names. What is not there is no file.
+pub(super) fn is_one_file(left: &Path, right: &Path) -> bool {
+    if target(left) == target(right) {
+        return true;
+    }
+    let inode = |path: &Path| State::of(path).ok().flatten().and_then(|there| there.inode);
+    inode(left).is_some_and(|left| inode(right) == Some(left))
 }
 
 /// A file that can be locked, or nothing if it may be replaced but not read.
@@ -170,25 +182,6 @@ pub(super) fn opened(path: &Path, access: Access) -> io::Result<Option<File>> {
     match File::open(path) {
         Err(error) if error.kind() == ErrorKind::PermissionDenied && access == Access::Replace => Ok(None),
         file => file.map(Some),
-    }
-}
-
-/// Waits until a file is ours. Where locks bind those who do not ask for them, they would keep out our own readers too.
-pub(super) fn wait(file: &File, access: Access) -> io::Result<()> {
-    if cfg!(not(unix)) {
-        return Ok(());
-    }
-    loop {
-        let locked = match access {
-            Access::Read => file.lock_shared(),
-            Access::Replace => file.lock(),
-        };
-        match locked {
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            // Some file systems have none.
-            Err(error) if error.kind() == ErrorKind::Unsupported => return Ok(()),
-            done => return done,
-        }
     }
 }
 

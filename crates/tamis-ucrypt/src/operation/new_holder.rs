@@ -13,11 +13,7 @@ pub fn write_new_holder(
 ) -> Result<(), OperationError> {
     let mut steps = Steps::default();
     steps.create(secret, Readers::Owner, secret_text.as_bytes())?;
-    let mut last = Steps::default();
-    last.create(public, Readers::Usual, public_text.as_bytes())?;
-    steps.run()?;
-    last.run().inspect_err(|_| {
-        // Without its other half it is of no use, and it is ours.
-        let _ = std::fs::remove_file(secret);
-    })
+    steps.create(public, Readers::Usual, public_text.as_bytes())?;
+    // Each is of no use without its other half.
+    steps.run_or_undo()
 }

@@ -98,6 +98,7 @@ impl<'a> Open<'a> {
         output: &Path,
         clock: Timestamp,
     ) -> Result<Opened, OperationError> {
+        self.file.refuse_own([(input, self.form), (output, self.form)])?;
         let mut held = Held::to_write(input, self.form, output)?;
         let file = self.file.again()?;
         Open { file: &file, ..*self }.run_held(&mut held, offers, input, output, clock)
@@ -217,6 +218,7 @@ impl<'a> Open<'a> {
         to: Reader<'_>,
         clock: Timestamp,
     ) -> Result<Handed, OperationError> {
+        self.file.refuse_own([(input, self.form)])?;
         let mut held = Held::to_read(input, self.form)?;
         let file = self.file.again()?;
         let policy = &file.policy;

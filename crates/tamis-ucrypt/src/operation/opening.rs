@@ -148,7 +148,7 @@ impl Treatment for Opening<'_> {
             self.keyless.fetch_or(is_own, Ordering::Relaxed);
             self.note(marker);
             self.note_use(marker, |one| &one.stays);
-            return Ok(Outcome::Keep);
+            return stays(&self.scope.file.policy, self.opener, place, marker);
         }
         if !self.scope.asks_for(place) {
             self.own.store(true, Ordering::Relaxed);
@@ -156,7 +156,7 @@ impl Treatment for Opening<'_> {
             if !self.has_header(marker) {
                 return Err(Refusal::Orphan.at(place));
             }
-            return Ok(Outcome::Keep);
+            return stays(&self.scope.file.policy, self.opener, place, marker);
         }
         let opened = self.opener.open(place, marker);
         let opened = opened.map_err(|error| unnamed(&self.scope.file.policy, place, error))?;
@@ -185,6 +185,21 @@ impl Treatment for Opening<'_> {
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Leaves a sealed value as it is, or refuses it as damaged: as far as that shows without its key, where that is not here.
+pub(super) fn stays(policy: &Policy, opener: &Opener, place: Place<'_>, marker: &Marker) -> Result<Outcome, CellError> {
+    if marker.attributes.v.is_none() {
+        return Ok(Outcome::Keep);
+    }
+    match opener.open(place, marker) {
+        Ok(value) => value.erase(),
+        Err(CellError { refusal: Refusal::NoKey { .. }, .. }) => {
+            marker.refuse_disguise().map_err(|refusal| refusal.at(place))?;
+        }
+        Err(error) => return Err(unnamed(policy, place, error)),
+    }
+    Ok(Outcome::Keep)
 }
 
 /// Says that the policy does not name the field of a cell that does not authenticate: it may have had another name.

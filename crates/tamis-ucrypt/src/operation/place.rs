@@ -87,7 +87,7 @@ impl Draft {
             use std::os::unix::fs::PermissionsExt as _;
             builder.permissions(Permissions::from_mode(mode(readers)));
         }
-        builder.tempfile_in(directory).map(Self::Named)
+        builder.tempfile_in(directory).map(Self::Named).map_err(without_name)
     }
 
     /// A finished one of this content, on disk.
@@ -147,6 +147,11 @@ impl Draft {
     }
 }
 
+/// An error without the temporary name, which tells nobody anything.
+fn without_name(error: io::Error) -> io::Error {
+    if error.raw_os_error().is_some() { error } else { io::Error::from(error.kind()) }
+}
+
 /// The mask of the process takes away what this user's files do not usually allow.
 #[cfg(unix)]
 fn mode(readers: Readers) -> u32 {
@@ -166,7 +171,7 @@ mod unnamed {
 
     use rustix::fs::{AtFlags, CWD, Mode, OFlags, linkat, open};
 
-    use super::{PREFIX, Readers, directory_of, mode};
+    use super::{PREFIX, Readers, directory_of, mode, without_name};
 
     /// A file without a name, where the file system has such and `/proc` is there to name it later.
     pub(super) fn create(directory: &Path, readers: Readers) -> Option<File> {
@@ -191,7 +196,8 @@ mod unnamed {
             named => return named,
         }
         let mut builder = tempfile::Builder::new();
-        let named = builder.prefix(PREFIX).make_in(directory_of(target), |path| link(file, path))?;
+        let named = builder.prefix(PREFIX).make_in(directory_of(target), |path| link(file, path));
+        let named = named.map_err(without_name)?;
         named.persist(target).map_err(|error| error.error)
     }
 }

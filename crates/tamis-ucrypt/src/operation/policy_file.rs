@@ -9,13 +9,15 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
-use super::OperationError;
 use super::gathered::Gathered;
-use super::held::{self, Access, wait};
+use super::headers::sidecar;
+use super::held::{self, is_one_file};
 use super::of_file::OfFile as _;
+use super::{Form, Kind, OperationError};
 use crate::audit::{Action, Event, Log, TrustedNow};
 use crate::directory::followed;
 use crate::key::ShareError;
+use crate::lock::{Access, wait};
 use crate::policy::{Keeping, Offer, Policy, PolicyError, Unlocked};
 pub(super) use epochs::policies_beside;
 
@@ -57,7 +59,7 @@ impl PolicyFile {
                 // It may not be read, and the system says so.
                 return Self::read(path);
             };
-            wait(&file, Access::Replace).of(path)?;
+            wait(&file, Access::Replace, path).of(path)?;
             let mut locked = String::new();
             file.by_ref().take(LONGEST).read_to_string(&mut locked).of(path)?;
             // Another program may have put another file in its place before the lock was there.
@@ -269,6 +271,39 @@ impl PolicyFile {
         let _ = self.append(&self.policy, clock, Action::Refuse, holders, note);
     }
 
+    /// Refuses documents and outputs that are the policy, its log or what waits for its place, under whatever name: the command would wait for
+    /// the lock that it has itself, or write over them.
+    pub(super) fn refuse_own<'d>(
+        &self,
+        documents: impl IntoIterator<Item = (&'d Path, &'d Form)>,
+    ) -> Result<(), OperationError> {
+        let waiting = Self::next_path(&self.path);
+        let own = [(self.path.as_path(), "policy"), (self.log.path(), "log"), (&waiting, "policy that waits")];
+        for (path, form) in documents {
+            let keys = (form.kind == Kind::Csv).then(|| sidecar(path));
+            for given in [Some(path), keys.as_deref()].into_iter().flatten() {
+                if let Some((file, what)) = own.iter().find(|(file, _)| is_one_file(given, file)) {
+                    return Err(OperationError::OwnFile { path: given.to_owned(), file: file.to_path_buf(), what });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What is written into the log.
+    pub(super) fn event(policy: &Policy, action: Action, holders: &[String], note: String) -> Event {
+        Event {
+            action,
+            policy: policy.id.clone(),
+            epoch: policy.epoch,
+            generation: policy.generation,
+            holders: holders.to_vec(),
+            note,
+            code: Some(policy.code_in_base64()),
+            fingerprint: Some(policy.fingerprint()),
+        }
+    }
+
     /// Writes into the log what was done.
     pub(super) fn append(
         &self,
@@ -278,16 +313,12 @@ impl PolicyFile {
         holders: &[String],
         note: String,
     ) -> Result<(), OperationError> {
-        let event = Event {
-            action,
-            policy: policy.id.clone(),
-            epoch: policy.epoch,
-            generation: policy.generation,
-            holders: holders.to_vec(),
-            note,
-            code: Some(policy.code_in_base64()),
-            fingerprint: Some(policy.fingerprint()),
-        };
+        let event = Self::event(policy, action, holders, note);
+        // The policy may be locked, and would be waited for under its other name.
+        if is_one_file(&self.path, self.log.path()) {
+            let (path, file) = (self.log.path().to_owned(), self.path.clone());
+            return Err(OperationError::OwnFile { path, file, what: "policy" });
+        }
         self.log.refuse_other(&policy.id)?;
         // Where no holder took part, anybody's clock may have run ahead, that of the reader of a grant too.
         if holders.is_empty() {

@@ -94,6 +94,7 @@ impl Rotation<'_> {
         clock: Timestamp,
     ) -> Result<Rotated, OperationError> {
         refuse_twice(documents)?;
+        self.file.refuse_own(documents.iter().map(|(path, form)| (path.as_path(), form)))?;
         let mut held = Held::to_replace(documents)?;
         let (steps, rotated) = self.prepare(&mut held, offers, documents, clock)?;
         steps.run()?;
@@ -335,12 +336,20 @@ impl Rotation<'_> {
     }
 }
 
-/// Refuses a document that is named twice: what the second rewriting makes of the file before would take the place of what the first made.
+/// Refuses a document that is named twice: what the second rewriting makes of the file before would take the place of what the first made. The
+/// same holds of the keys of two CSV files, if they are one file.
 fn refuse_twice(documents: &[(PathBuf, Form)]) -> Result<(), OperationError> {
-    let mut seen = BTreeMap::new();
-    for (path, _) in documents {
+    let (mut seen, mut seen_keys) = (BTreeMap::new(), BTreeMap::new());
+    for (path, form) in documents {
         if let Some(first) = seen.insert(target(path), path) {
             return Err(OperationError::NamedTwice { first: first.clone(), second: path.clone() });
+        }
+        if form.kind != Kind::Csv {
+            continue;
+        }
+        let keys = target(&sidecar(path));
+        if let Some(first) = seen_keys.insert(keys.clone(), path) {
+            return Err(OperationError::SharedKeys { first: first.clone(), second: path.clone(), keys });
         }
     }
     Ok(())

@@ -99,6 +99,7 @@ impl<'a> Seal<'a> {
         if self.chosen.is_nothing() && self.condition.is_none() {
             return Err(OperationError::NothingChosen);
         }
+        self.file.refuse_own([(input, self.form), (output, self.form)])?;
         // A rotation gives documents their names before the policy. Whoever sealed between the two would seal for the key that goes.
         let _policy = Held::policy(&self.file.path)?;
         let mut held = Held::to_write(input, self.form, output)?;

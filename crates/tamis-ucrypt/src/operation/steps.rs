@@ -68,32 +68,66 @@ impl Steps {
         self.run_first(usize::MAX)
     }
 
-    /// Does the first so many, as a crash would.
-    pub(super) fn run_first(self, count: usize) -> Result<(), OperationError> {
-        for step in self.0.into_iter().take(count) {
-            match step {
-                Step::Name { file, target } => file.name(&target)?,
-                Step::Rename { from, target } => {
-                    fs::rename(&from, &target).of(&target)?;
-                    sync_directory(&target);
+    /// Does all of them or, if one fails, takes away again the new files that those before it made.
+    pub(super) fn run_or_undo(self) -> Result<(), OperationError> {
+        let mut made = Vec::new();
+        for step in self.0 {
+            let target = if let Step::Create { target, .. } = &step { Some(target.clone()) } else { None };
+            if let Err(error) = step.run() {
+                for path in made.iter().rev() {
+                    let _ = fs::remove_file(path);
                 }
-                Step::Create { file, target } => file.name_new(&target)?,
-                Step::Remove(path) => {
-                    match fs::remove_file(&path) {
-                        Err(error) if error.kind() == ErrorKind::NotFound => {}
-                        done => done.of(&path)?,
-                    }
-                    sync_directory(&path);
-                }
+                return Err(error);
             }
+            made.extend(target);
         }
         Ok(())
+    }
+
+    /// Does the first so many, as a crash would.
+    pub(super) fn run_first(self, count: usize) -> Result<(), OperationError> {
+        self.0.into_iter().take(count).try_for_each(Step::run)
+    }
+}
+
+impl Step {
+    fn run(self) -> Result<(), OperationError> {
+        match self {
+            Self::Name { file, target } => file.name(&target),
+            Self::Rename { from, target } => {
+                fs::rename(&from, &target).of(&target)?;
+                sync_directory(&target);
+                Ok(())
+            }
+            Self::Create { file, target } => file.name_new(&target),
+            Self::Remove(path) => {
+                match fs::remove_file(&path) {
+                    Err(error) if error.kind() == ErrorKind::NotFound => {}
+                    done => done.of(&path)?,
+                }
+                sync_directory(&path);
+                Ok(())
+            }
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_new_files_that_belong_together_none_stays_if_one_cannot_be_made() {
+        let directory = tempfile::tempdir().unwrap();
+        let [first, last] = ["p.upolicy", "p.uaudit"].map(|name| directory.path().join(name));
+        let mut steps = Steps::default();
+        steps.create(&first, Readers::Usual, b"policy").unwrap();
+        steps.create(&last, Readers::Usual, b"log").unwrap();
+        fs::write(&last, "of somebody else").unwrap();
+        assert!(steps.run_or_undo().is_err());
+        assert!(!first.exists());
+        assert_eq!(fs::read_to_string(&last).unwrap(), "of somebody else");
+    }
 
     #[test]
     fn what_appears_meanwhile_is_not_replaced() {

@@ -7,6 +7,7 @@ mod releases;
 
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::args::InputArgs;
+use crate::commands::named_file;
 use crate::commands::read_options;
 use crate::commands::spelled;
 use crate::progress::reading;
@@ -14,6 +15,7 @@ use crate::shell::Shell;
 use crate::text_table::{percent, printable};
 use clap::{Args, Subcommand};
 use serde::Serialize;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use tamis_release::manifest::Manifest;
 use tamis_risk::attacks::{AttackError, Labels, LabelsByColumn, Report};
@@ -63,7 +65,7 @@ pub(crate) struct AttackArgs {
 pub(crate) struct HierarchyArgs {
     /// The hierarchy of a column; may be repeated
     #[arg(long = "hierarchy", value_name = "COLUMN=FILE")]
-    hierarchies: Vec<String>,
+    hierarchies: Vec<OsString>,
     /// The manifest of the release, for the hierarchies of all columns that --hierarchy does not name
     #[arg(long, value_name = "FILE")]
     manifest: Option<PathBuf>,
@@ -124,8 +126,7 @@ impl AttackArgs {
 impl HierarchyArgs {
     /// The files it names, none of which may be overwritten.
     fn files(&self) -> impl Iterator<Item = &Path> {
-        let hierarchies =
-            self.hierarchies.iter().filter_map(|text| text.split_once('=')).map(|(_, path)| Path::new(path));
+        let hierarchies = self.hierarchies.iter().filter_map(|text| named_file(text)).map(|(_, path)| path);
         hierarchies.chain(self.manifest.as_deref())
     }
 
@@ -134,16 +135,15 @@ impl HierarchyArgs {
         let encoding = read_options(input)?.encoding.unwrap_or_default();
         let mut labels = LabelsByColumn::new();
         for text in &self.hierarchies {
-            let (name, path) = text
-                .split_once('=')
-                .ok_or_else(|| sentence(format!("--hierarchy is `{text}`; expected COLUMN=FILE")))?;
+            let (name, path) = named_file(text)
+                .ok_or_else(|| sentence(format!("--hierarchy is `{}`; expected COLUMN=FILE", text.display())))?;
             if !columns.contains(&name) {
                 let known = columns.join(", ");
                 return Err(sentence(format!("--hierarchy names `{name}`, which is not among {known}")));
             }
             let rows = read_hierarchy_in(path, encoding)?;
-            let column =
-                Labels::from_rows(&rows).map_err(|error| sentence(format!("the hierarchy {path}: {error}")))?;
+            let column = Labels::from_rows(&rows)
+                .map_err(|error| sentence(format!("the hierarchy {}: {error}", path.display())))?;
             if labels.insert(name.to_owned(), column).is_some() {
                 return Err(sentence(format!("--hierarchy names `{name}` twice; give one file")));
             }

@@ -157,7 +157,7 @@ fn answer(
     let count = |status: Status| cells.iter().filter(|cell| cell.status == status).count();
     let (primaries, empty, equations) = (count(Status::Primary), count(Status::Fixed), made.table.equations().len());
     let files: serde_json::Map<String, serde_json::Value> =
-        hierarchies.iter().map(|(labels, path)| (labels.name.clone(), json!(path))).collect();
+        hierarchies.iter().map(|(labels, path)| (labels.name.clone(), json!(spelled(path)))).collect();
     shell.json(&json!({
         "seed": exact_number(seed),
         "cells": cells.len(),

@@ -1,12 +1,13 @@
 //! Flags that say how files become a table of totals, for every verb that reads one.
 
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use clap::Args;
 use tamis_cells::Status;
 use tamis_totals::{Bounds, Columns, Cost, HierarchyFile, MissingCells, Singletons, TableOptions};
 
-use super::super::read_options;
+use super::super::{named_file, read_options};
 use crate::answer::{CommandError, sentence};
 use crate::args::InputArgs;
 use crate::progress::reading;
@@ -24,7 +25,7 @@ pub(crate) struct TableArgs {
     pub(crate) value: Option<String>,
     /// A hierarchy of a dimension: level columns like those of microdata, or indented lines in a file called .hrc; may be repeated
     #[arg(long = "hierarchy", value_name = "DIMENSION=FILE")]
-    pub(crate) hierarchies: Vec<String>,
+    pub(crate) hierarchies: Vec<OsString>,
     /// What a level adds in front of a line of an .hrc file; `@` or the indentation found if left out
     #[arg(long, value_name = "TEXT")]
     pub(crate) hierarchy_lead: Option<String>,
@@ -142,7 +143,7 @@ impl TableArgs {
 
     /// The files beside the tables that the flags name.
     pub(crate) fn files(&self) -> Vec<PathBuf> {
-        let hierarchies = self.hierarchies.iter().filter_map(|text| text.split_once('=')).map(|(_, file)| file.into());
+        let hierarchies = self.hierarchies.iter().filter_map(|text| named_file(text)).map(|(_, file)| file.into());
         let marked =
             self.equations.iter().chain(&self.primary).chain(&self.fixed).chain(&self.hidden).chain(&self.attackers);
         hierarchies.chain(marked.cloned()).collect()
@@ -176,9 +177,9 @@ impl TableArgs {
     }
 }
 
-fn hierarchy(text: &str) -> Result<HierarchyFile, CommandError> {
-    let (dimension, path) = text
-        .split_once('=')
-        .ok_or_else(|| sentence(format!("--hierarchy {text}: expected DIMENSION=FILE, such as Region=regions.hrc")))?;
+fn hierarchy(text: &OsStr) -> Result<HierarchyFile, CommandError> {
+    let (dimension, path) = named_file(text).ok_or_else(|| {
+        sentence(format!("--hierarchy {}: expected DIMENSION=FILE, such as Region=regions.hrc", text.display()))
+    })?;
     Ok(HierarchyFile { dimension: dimension.to_owned(), path: path.into() })
 }

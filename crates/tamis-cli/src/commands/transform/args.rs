@@ -3,6 +3,7 @@
 use crate::args::InputArgs;
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use tamis_transform::Step;
 
@@ -41,7 +42,7 @@ pub(crate) struct FileArgs {
     pub(crate) output: PathBuf,
     /// Where to write one of several tables instead; may be repeated
     #[arg(long = "table", value_name = "NAME=FILE")]
-    pub(crate) tables: Vec<String>,
+    pub(crate) tables: Vec<OsString>,
     /// Write the figures before and after as JSON
     #[arg(long, value_name = "FILE.json")]
     pub(crate) figures: Option<PathBuf>,

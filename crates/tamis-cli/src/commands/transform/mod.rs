@@ -8,7 +8,7 @@ mod outputs;
 pub(crate) use args::TransformArgs;
 
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
-use crate::commands::{ensure_outputs, read_options, write_private_text};
+use crate::commands::{ensure_outputs, read_options, spelled, write_private_text};
 use crate::progress::reading;
 use crate::shell::Shell;
 use crate::text_table::TextTable;
@@ -19,7 +19,7 @@ use rand::rngs::SysRng;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::SeedableRng;
 use serde::Serialize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use tamis_source::{ReadOptions, detect_encoded, read_table};
 use tamis_table::Table;
 use tamis_transform::figures::{FigureChanges, compare};
@@ -37,7 +37,7 @@ struct Document<'a> {
 #[derive(Serialize)]
 struct TableDocument<'a> {
     name: &'a str,
-    path: &'a Path,
+    path: String,
     rows: usize,
     columns: Vec<&'a str>,
     secret: bool,
@@ -141,7 +141,7 @@ fn document<'a>(
 ) -> Document<'a> {
     let tables = output.tables.iter().zip(destinations.paths()).map(|(made, path)| TableDocument {
         name: made.name,
-        path,
+        path: spelled(path),
         rows: made.table.rows(),
         columns: made.table.columns().iter().map(tamis_table::Column::name).collect(),
         secret: made.is_secret,

@@ -1,6 +1,7 @@
 //! `tamis transform new-key`
 
 use crate::answer::{Answer, CommandResult, sentence};
+use crate::commands::spelled;
 use crate::shell::Shell;
 use rand::TryRng;
 use rand::rngs::SysRng;
@@ -45,7 +46,7 @@ pub(super) fn run(path: &Path, shell: &Shell) -> CommandResult {
         let _ = fs::remove_file(path);
         return Err(sentence(format!("cannot write {}: {reason}", path.display())));
     }
-    shell.json(&json!({ "key_file": path, "bits": 8 * KEY_BYTES }))?;
+    shell.json(&json!({ "key_file": spelled(path), "bits": 8 * KEY_BYTES }))?;
     shell.say(&format!(
         "a new key of {} bits written to {}; keep it secret, and keep it as long as pseudonyms are to stay the same",
         8 * KEY_BYTES,

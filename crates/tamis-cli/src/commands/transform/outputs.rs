@@ -2,6 +2,7 @@
 
 use super::args::FileArgs;
 use crate::answer::{CommandError, sentence};
+use crate::commands::named_file;
 use std::path::{Path, PathBuf};
 use tamis_release::{path_of_table, write_tables};
 use tamis_transform::{Output, Step};
@@ -16,8 +17,8 @@ impl Destinations {
         let names = step.tables();
         let mut paths: Vec<PathBuf> = names.iter().map(|name| path_of_table(&files.output, name)).collect();
         for text in &files.tables {
-            let (name, path) =
-                text.split_once('=').ok_or_else(|| sentence(format!("--table is `{text}`; expected NAME=FILE")))?;
+            let (name, path) = named_file(text)
+                .ok_or_else(|| sentence(format!("--table is `{}`; expected NAME=FILE", text.display())))?;
             let known = names.iter().position(|known| *known == name && !name.is_empty());
             let Some(place) = known.and_then(|position| paths.get_mut(position)) else {
                 return Err(sentence(match names {

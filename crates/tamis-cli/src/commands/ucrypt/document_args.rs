@@ -126,15 +126,21 @@ impl DocumentArgs {
 /// Endings of data keys, policies, logs and secrets, which a document would destroy.
 const TAKEN: [&str; 7] = ["ukeys", "uaudit", "upolicy", "next", "ukey", "upub", "ushare"];
 
-/// Refuses `-` as the name of an output, which would become a file of that name, and the names of keys, policies and logs.
+/// Refuses `-` as the name of an output, which would become a file of that name, and the names of keys, policies and logs, also where the
+/// output is a link to such a file.
 pub(super) fn ensure_file(output: &Path) -> Result<(), CommandError> {
     refuse_standard(output, "standard output", "it appears whole or not at all")?;
-    let extension = output.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    if TAKEN.iter().any(|taken| extension.eq_ignore_ascii_case(taken)) {
-        return Err(sentence(format!(
-            "{}: files called .{extension} hold keys, policies or logs; choose another name for the document",
-            output.display()
-        )));
+    let led = output.is_symlink().then(|| std::fs::canonicalize(output).ok()).flatten();
+    for path in [Some(output), led.as_deref()].into_iter().flatten() {
+        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        if TAKEN.iter().any(|taken| extension.eq_ignore_ascii_case(taken)) {
+            let led =
+                if path == output { String::new() } else { format!(", and this is a link to {}", path.display()) };
+            return Err(sentence(format!(
+                "{}: files called .{extension} hold keys, policies or logs{led}; choose another name for the document",
+                output.display()
+            )));
+        }
     }
     Ok(())
 }
@@ -218,7 +224,8 @@ impl OutputArgs {
             None if !self.in_place => {
                 Err(sentence("say where the result goes: --output FILE, or --in-place to replace the document"))
             }
-            output => Ok(output.unwrap_or(input)),
+            None => ensure_file(input).map(|()| input),
+            Some(output) => Ok(output),
         }
     }
 

@@ -1,11 +1,13 @@
 //! The holders who take part: keys, share files, words from paper.
 
 use super::passphrases::{PassphraseArgs, Passphrases};
-use super::small_files::small_text;
+use super::small_files::{is_handed_over, small_text};
 use crate::answer::{CommandError, sentence};
 use crate::clock::now;
+use crate::commands::named_file;
 use clap::Args;
 use std::borrow::Cow;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use tamis_ucrypt::key::{BareShare, HolderSecret, KeyError, ShareError, ShareLabel, ShareRefusal, check_holder_name};
 use tamis_ucrypt::operation::PolicyFile;
@@ -18,7 +20,7 @@ pub(super) struct HolderArgs {
     with: Vec<PathBuf>,
     /// A holder who takes part with the 24 words of a paper, in a file; repeat for each
     #[arg(long = "words-file", value_name = "HOLDER=FILE")]
-    words: Vec<String>,
+    words: Vec<OsString>,
     #[command(flatten)]
     passphrases: PassphraseArgs,
 }
@@ -35,7 +37,7 @@ pub(super) struct Brought {
 impl HolderArgs {
     /// The files of keys, shares, words and passphrases, which no output may replace.
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
-        let words = self.words.iter().filter_map(|words| words.split_once('=')).map(|(_, path)| Path::new(path));
+        let words = self.words.iter().filter_map(|words| named_file(words)).map(|(_, path)| path);
         self.with.iter().map(PathBuf::as_path).chain(words).chain(self.passphrases.files())
     }
 
@@ -119,6 +121,10 @@ pub(super) fn exposed(_: &Path) -> Option<String> {
 /// Whose key or share a file is, as far as its name says: `HOLDER.ukey`, `HOLDER.ushare`, `HOLDER.g2.ushare`. Where that is no holder, the
 /// file is called by its own name.
 fn holder_of<'a>(path: &'a Path, policy: Option<&Policy>) -> Cow<'a, str> {
+    // The number of a descriptor names nobody.
+    if is_handed_over(path) {
+        return path.to_string_lossy();
+    }
     let Some(stem) = path.file_stem().and_then(|stem| stem.to_str()) else { return path.to_string_lossy() };
     let Some(policy) = policy else { return stem.into() };
     let names = [Some(stem), stem.rsplit_once(".g").map(|(name, _)| name)];
@@ -210,13 +216,13 @@ fn passphrase_needed(path: &Path) -> CommandError {
 }
 
 /// The share of the words in a file, for a holder of the policy.
-fn words_of(argument: &str, policy: &Policy) -> Result<Result<BareShare, ShareError>, CommandError> {
+fn words_of(argument: &OsStr, policy: &Policy) -> Result<Result<BareShare, ShareError>, CommandError> {
     let (holder, path) =
-        argument.split_once('=').ok_or_else(|| sentence("--words-file needs HOLDER=FILE, such as doctor=words.txt"))?;
+        named_file(argument).ok_or_else(|| sentence("--words-file needs HOLDER=FILE, such as doctor=words.txt"))?;
     // It could be what belongs into the file, so it is not repeated.
     check_holder_name(holder)
         .map_err(|_| sentence("--words-file needs HOLDER=FILE, and what stands before = is no name of a holder"))?;
-    let words = match small_text(Path::new(path))? {
+    let words = match small_text(path)? {
         Ok(words) => words,
         Err(reason) => return Ok(Err(corrupted(holder, reason))),
     };

@@ -8,9 +8,11 @@ use super::rotate;
 use super::share_args::ShareArgs;
 use crate::answer::{Answer, CommandError, CommandResult, sentence};
 use crate::clock::now;
+use crate::commands::named_file;
 use crate::shell::Shell;
 use clap::Args;
 use serde_json::json;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use tamis_ucrypt::audit::Action;
 use tamis_ucrypt::key::NotAfter;
@@ -219,7 +221,7 @@ pub(super) fn tell(path: &Path, policy: &Policy, shares: &[PathBuf], shell: &She
 }
 
 /// A holder to put in another's place: `NAME=NEW.upub`.
-pub(super) fn replacement(text: &str) -> Result<(&str, Member), CommandError> {
-    let (name, path) = text.split_once('=').ok_or_else(|| sentence("--replace needs NAME=NEW.upub"))?;
-    Ok((name, read_public(Path::new(path))?))
+pub(super) fn replacement(text: &OsStr) -> Result<(&str, Member), CommandError> {
+    let (name, path) = named_file(text).ok_or_else(|| sentence("--replace needs NAME=NEW.upub"))?;
+    Ok((name, read_public(path)?))
 }

@@ -25,10 +25,10 @@ impl<'a> Notes<'a> {
         self.shell.notes(&self.said[from..]);
     }
 
-    /// Says which sealed values were left as they are, and answers whether any of them was asked for.
+    /// Says which sealed values were left as they are, whether they were asked for or not, and answers whether there are any.
     pub(super) fn say_left(&mut self, left: &Left) -> Answer {
         self.say(left.sentences());
-        if left.is_of_chosen() { Answer::CellsLeft } else { Answer::Yes }
+        if left.is_any() { Answer::CellsLeft } else { Answer::Yes }
     }
 
     /// Says that the clock was set back or runs ahead, as it seems, and what there is to know about the policy file.

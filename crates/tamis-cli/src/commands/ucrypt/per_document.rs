@@ -3,26 +3,27 @@
 use super::document_args::DocumentArgs;
 use crate::answer::{CommandError, sentence};
 use clap::{Args, ValueEnum};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(super) struct PerDocumentArgs {
     /// What the documents are, if their names do not say: xml, csv, sql or sqlite; all of them, or repeated for each
     #[arg(long, value_name = "[DOCUMENT=]KIND")]
-    kind: Vec<String>,
+    kind: Vec<OsString>,
     /// CSV: what separates fields, if it should not be detected: one character, or `tab`; of all documents, or repeated for each
     #[arg(long, value_name = "[DOCUMENT=]CHAR")]
-    delimiter: Vec<String>,
+    delimiter: Vec<OsString>,
     /// CSV and SQL: the character set, such as ISO-8859-2 or windows-1250, of all documents, or repeated for each; UTF-8 if left out
     #[arg(long, value_name = "[DOCUMENT=]NAME")]
-    encoding: Vec<String>,
+    encoding: Vec<OsString>,
     /// SQL: the system that the dumps are for, if they do not say: postgresql, mysql, sqlite, or standard, also if left out; all of them,
     /// or repeated for each
     #[arg(long, value_name = "[DOCUMENT=]SYSTEM")]
-    dialect: Vec<String>,
+    dialect: Vec<OsString>,
     /// Only this table of the policy, of all documents, or repeated for each; a CSV file is one table, and its name or its columns may say which
     #[arg(long, value_name = "[DOCUMENT=]NAME")]
-    table: Vec<String>,
+    table: Vec<OsString>,
 }
 
 impl PerDocumentArgs {
@@ -53,35 +54,36 @@ fn named<T: ValueEnum>(flag: &str, text: Option<String>) -> Result<Option<T>, Co
 }
 
 /// The value of a setting for each document: its own, or that of all.
-fn assigned(flag: &str, settings: &[String], documents: &[PathBuf]) -> Result<Vec<Option<String>>, CommandError> {
+fn assigned(flag: &str, settings: &[OsString], documents: &[PathBuf]) -> Result<Vec<Option<String>>, CommandError> {
     let twice = |what: &str| Err(sentence(format!("{flag} is said of {what} twice")));
     let mut of_all = None;
     let mut own: Vec<Option<&str>> = vec![None; documents.len()];
     for setting in settings {
-        // Names of files may hold the sign too, so it is the documents that tell where a name ends.
+        // Names of files may hold the sign too, so it is the documents that tell where a name ends. They need not be text.
         let named = |document: &PathBuf| {
-            let name = document.to_str()?;
-            Some((name.len(), setting.strip_prefix(name)?.strip_prefix('=')?))
+            let name = document.as_os_str();
+            let value = setting.as_encoded_bytes().strip_prefix(name.as_encoded_bytes())?.strip_prefix(b"=")?;
+            Some((name.to_owned(), str::from_utf8(value).ok()?))
         };
-        let longest = documents.iter().filter_map(named).max_by_key(|(length, _)| *length);
+        let longest = documents.iter().filter_map(named).max_by_key(|(name, _)| name.len());
         match longest {
-            Some((length, value)) => {
-                let name = &setting[..length];
-                let same = |document: &PathBuf| document.to_str() == Some(name);
+            Some((name, value)) => {
+                let same = |document: &PathBuf| document.as_os_str() == name;
                 for (own, _) in own.iter_mut().zip(documents).filter(|(_, document)| same(document)) {
                     if own.replace(value).is_some() {
-                        return twice(name);
+                        return twice(&name.to_string_lossy());
                     }
                 }
             }
             // An equals sign alone is a delimiter.
-            None if setting.contains('=') && setting != "=" => {
+            None if setting.to_str().is_none_or(|text| text.contains('=') && text != "=") => {
                 return Err(sentence(format!(
-                    "{flag} {setting}: no document of this command is called so; name it before the equals sign as among the documents"
+                    "{flag} {}: no document of this command is called so; name it before the equals sign as among the documents",
+                    setting.display()
                 )));
             }
             None => {
-                if of_all.replace(setting.as_str()).is_some() {
+                if of_all.replace(setting.to_str().unwrap_or_default()).is_some() {
                     return twice("all documents");
                 }
             }
@@ -95,7 +97,7 @@ mod tests {
     use super::*;
 
     fn assign(settings: &[&str], documents: &[&str]) -> Result<Vec<Option<String>>, String> {
-        let settings: Vec<String> = settings.iter().map(|&text| text.to_owned()).collect();
+        let settings: Vec<OsString> = settings.iter().map(OsString::from).collect();
         let documents: Vec<PathBuf> = documents.iter().map(PathBuf::from).collect();
         assigned("--table", &settings, &documents).map_err(|error| error.to_string())
     }

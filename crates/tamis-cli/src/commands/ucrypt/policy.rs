@@ -266,11 +266,19 @@ fn show(path: &Path, shell: &Shell) -> CommandResult {
 
 fn check(path: &Path, shell: &Shell) -> CommandResult {
     let file = policy_in(path, PolicyFile::read)?;
-    let trusted = file.now(now()?)?;
-    let mut found: Vec<String> = file.policy.warnings(trusted.now).iter().map(ToString::to_string).collect();
-    found.extend(file.clock_remark(now()?));
+    let clock = now()?;
+    let trusted = file.now(clock);
+    let by = trusted.as_ref().map_or(clock, |trusted| trusted.now);
+    let mut found: Vec<String> = file.policy.warnings(by).iter().map(ToString::to_string).collect();
+    found.extend(file.clock_remark(clock));
     found.extend(file.remarks());
     found.extend(file.missing_log());
+    // A log that cannot be read, or is none, is what there is to say.
+    if let Err(error) = trusted
+        && !found.contains(&error.to_string())
+    {
+        found.push(error.to_string());
+    }
     for warning in &found {
         shell.say(warning);
     }

@@ -16,6 +16,7 @@ use crate::text_table::printable;
 use clap::Args;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use tamis_ucrypt::audit::Action;
 use tamis_ucrypt::operation::{Depth, Form, OperationError, PolicyFile, Rotation, inspect};
@@ -38,7 +39,7 @@ pub(crate) struct RotateArgs {
     full: bool,
     /// Put somebody else in the place of a holder, such as the executor in that of the patient; repeat for each
     #[arg(long, value_name = "NAME=NEW.upub")]
-    replace: Vec<String>,
+    replace: Vec<OsString>,
     /// How many holders are needed from now on; as many as before if left out
     #[arg(long, short = 'p', value_name = "P", value_parser = whole_number)]
     threshold: Option<usize>,

@@ -38,11 +38,15 @@ pub(super) fn small_file(path: &Path) -> Result<Zeroizing<String>, CommandError>
     small_text(path)?.map_err(|reason| sentence(format!("{}: {reason}", path.display())))
 }
 
+/// Whether a file is handed over through a descriptor, and has no name of its own.
+pub(super) fn is_handed_over(path: &Path) -> bool {
+    path.starts_with("/dev/fd") || path.starts_with("/proc/self/fd") || path == "/dev/stdin"
+}
+
 /// The text of a small file, or what keeps it from being one. A pipe that nobody writes to would keep the program waiting for ever; those
 /// that are handed over have a writer.
 pub(super) fn small_text(path: &Path) -> Result<Result<Zeroizing<String>, &'static str>, CommandError> {
-    let is_handed_over = path.starts_with("/dev/fd") || path.starts_with("/proc/self/fd") || path == "/dev/stdin";
-    if !is_handed_over && std::fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+    if !is_handed_over(path) && std::fs::metadata(path).is_ok_and(|there| !there.is_file()) {
         let what = if path.is_dir() { "a directory" } else { "no regular file" };
         return Err(sentence(format!("{}: it is {what}", path.display())));
     }

@@ -22,29 +22,25 @@ impl PolicyFile {
         self.path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(&end))
     }
 
-    /// Which file may open a data key that was born in an epoch and that this policy does not open: one of those that rotations keep. Those
-    /// that do open it, as far as `opens` can tell, come first, and none is left out.
+    /// Which file may open a data key that was born in an epoch and that this policy does not open: one of those of this policy beside it, whatever
+    /// they are called. Those that do open it, as far as `opens` can tell, come first, and none is left out; of the others, only those that were in
+    /// force between the epoch and this one.
     pub fn way_out(&self, born: u32, opens: impl Fn(&Policy) -> bool) -> Option<String> {
-        const MOST: usize = 1000;
         const NAMED: usize = 10;
         let now = self.policy.epoch;
-        if born > now {
+        let mut there: Vec<(PathBuf, Policy)> = policies_beside(&self.path)
+            .filter(|(_, other)| other.id == self.policy.id && *other != self.policy && other.epoch >= born)
+            .collect();
+        // The latest first. A copy of one under another name opens as much as that.
+        there.sort_by(|(left, one), (right, other)| other.epoch.cmp(&one.epoch).then_with(|| left.cmp(right)));
+        let (open, others): (Vec<_>, Vec<_>) = there.iter().partition(|(_, policy)| opens(policy));
+        if born > now && open.is_empty() {
             return Some(format!(
                 "this policy file is at epoch {now}: take that of epoch {born} or later from the holders, if they have one"
             ));
         }
-        let name = if self.is_of_earlier_epoch() { self.path.with_extension("") } else { self.path.clone() };
-        let kept = |epoch| {
-            let path = Self::epoch_path(&name, epoch);
-            // Another policy may have been put there under the name.
-            let is_kept = |policy: &Policy| policy.id == self.policy.id && policy.epoch == epoch;
-            policy_at(&path).filter(is_kept).map(|policy| (path, policy))
-        };
-        // That of the epoch of birth is what a document needs that no rotation named, so it is looked at however many there are.
-        let later = (born.saturating_add(1)..now).rev().take(MOST);
-        let epochs = later.chain((born < now).then_some(born));
-        let there: Vec<(PathBuf, Policy)> = epochs.filter_map(kept).collect();
-        let (open, others): (Vec<_>, Vec<_>) = there.iter().partition(|(_, policy)| opens(policy));
+        // What nobody here can try, such as a later policy that somebody put there, is not recommended.
+        let others = others.into_iter().filter(|(_, policy)| policy.epoch < now);
         let mut names: Vec<String> =
             open.into_iter().chain(others).map(|(path, _)| path.display().to_string()).collect();
         if names.len() > NAMED {
@@ -55,8 +51,8 @@ impl PolicyFile {
         }
         let files = names.join(" or ");
         match (born < now, names.is_empty()) {
-            (false, _) => None,
-            (true, false) => Some(format!(
+            (false, true) => None,
+            (_, false) => Some(format!(
                 "if the document was left out of a rotation, open it with {files} and the holders of that time"
             )),
             (true, true) => Some(format!(

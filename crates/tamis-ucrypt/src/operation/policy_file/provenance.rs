@@ -99,7 +99,7 @@ impl PolicyFile {
             return None;
         }
         let said = match self.compared() {
-            Ok(found) => found.filter(Disagreement::is_of_other_file)?.to_string(),
+            Ok(found) => found?.to_string(),
             Err(error @ AuditError::File { .. }) => error.to_string(),
             Err(error) => format!("{}: {error}", self.log.path().display()),
         };
