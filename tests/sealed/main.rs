@@ -12,6 +12,7 @@ mod changes;
 mod damage;
 mod databases;
 mod documents;
+mod dump_statements;
 mod dumps;
 mod files;
 mod hostile;

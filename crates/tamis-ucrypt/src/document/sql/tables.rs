@@ -308,7 +308,9 @@ impl<'s> Tables<'s> {
                 return Err(RowsError::Statement { spot: spot.clone(), what });
             }
         }
-        if !selectors.is_empty() && self.renaming.contains(&hashed(name.last().map(String::as_bytes).unwrap_or_default())) {
+        if !selectors.is_empty()
+            && self.renaming.contains(&hashed(name.last().map(String::as_bytes).unwrap_or_default()))
+        {
             let what = format!("rows are put into the view {written}, whose columns may be others in its tables");
             self.unsealable.push(Unsealable { spot: spot.clone(), kind: Readable::Statements, what });
         }

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use super::Scanner;
 use crate::document::Readable;
-use crate::document::sql::batch::{Batch, Piece, Unsealable};
 use crate::document::sql::Dialect;
+use crate::document::sql::batch::{Batch, Piece, Unsealable};
 use crate::document::sql::dialect::doubtful;
 use crate::document::sql::lex::{Text, Token};
 use crate::document::sql::words::Words;
@@ -65,8 +65,11 @@ impl<R: Read> Scanner<'_, R> {
     pub(super) fn told_beside_rows(&self, gaps: Range<usize>) -> Option<Unsealable> {
         let text = self.commented(gaps.clone())?;
         let what = "a comment beside rows of a table that is sealed holds values".to_owned();
-        has_row(self.tables.words(&text), self.dialect())
-            .then(|| Unsealable { spot: self.batch.spot(gaps.start), kind: Readable::Comments, what })
+        has_row(self.tables.words(&text), self.dialect()).then(|| Unsealable {
+            spot: self.batch.spot(gaps.start),
+            kind: Readable::Comments,
+            what,
+        })
     }
 
     /// What the comments of a stretch say, each on lines of its own.
@@ -118,7 +121,8 @@ impl<R: Read> Scanner<'_, R> {
             _ => None,
         };
         let selector = self.tokens(row.clone()).find_map(is_named)?;
-        let what = format!("statistics (ANALYZE) hold values of {}; drop them before dumping", self.tables.source(selector));
+        let what =
+            format!("statistics (ANALYZE) hold values of {}; drop them before dumping", self.tables.source(selector));
         Some(Unsealable { spot: self.batch.spot(row.start), kind: Readable::Statements, what })
     }
 
