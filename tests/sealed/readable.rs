@@ -1083,7 +1083,7 @@ mod dumps {
             "postgresql",
             "CREATE SCHEMA s AUTHORIZATION x; CREATE EXTENSION hstore WITH SCHEMA s; ALTER TYPE t RENAME VALUE 'a' TO 'b';",
         ),
-        ("postgresql", "-- Name: f(integer, text); Type: FUNCTION; Schema: public (1259, 16385)"),
+        ("postgresql", "-- Name: f(integer, text); Type: FUNCTION; Schema: public (class 1259 OID 16385)"),
         (
             "postgresql",
             "CREATE TABLE c (a int) INHERITS (log); INSERT INTO c VALUES (5); ALTER TABLE c ADD CHECK (a = 5);",

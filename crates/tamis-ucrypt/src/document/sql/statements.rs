@@ -53,7 +53,7 @@ const CALLED: &str = "\
     date_format datetime decimal distinct else except exists filter floor from from_base64 gen_random_uuid \
     group_concat having hex if ifnull in int integer intersect interval is json_array json_object \
     last_insert_id least left length like limit lo_close lo_creat lo_create lo_from_bytea lo_open lo_unlink \
-    lower lowrite make_date materialized max min mod nextval not now nullif numeric on or over pg_restore_attribute_stats \
+    lower lowrite make_date materialized max min mod nextval not now nullif numeric on or over pg_get_serial_sequence pg_restore_attribute_stats \
     pg_restore_relation_stats point printf quote replace return returning right round row row_number select \
     set set_config setval sign st_geomfromtext st_geomfromwkb strftime substr substring sum then time \
     timestamp to_date to_timestamp trim unhex union unistr upper user using utc_timestamp uuid value values \

@@ -64,10 +64,11 @@ impl Tables<'_> {
         let mut words = self.words(statement);
         if kind == Kind::Reads {
             // Statistics of PostgreSQL hold samples of the values of a table that a string names.
+            let has_samples = words.any("pg_restore_attribute_stats");
             let names_table = std::iter::from_fn(|| words.next()).any(|(token, written)| {
                 token == Token::Quoted(b'\'') && self.selector_of_text(&written[1..written.len() - 1]).is_some()
             });
-            return Ok(!names_table);
+            return Ok(!(has_samples && names_table));
         }
         if kind == Kind::Fills {
             if self.named_in(statement).is_some() {
@@ -198,8 +199,9 @@ impl Tables<'_> {
         let mut words = self.words(statement);
         let mut is_materialized = false;
         while !words.accept("view") {
-            is_materialized |= words.accept("materialized");
-            if words.next().is_none() {
+            if words.accept("materialized") {
+                is_materialized = true;
+            } else if words.next().is_none() {
                 return Ok(Vec::new());
             }
         }
