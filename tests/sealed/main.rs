@@ -14,6 +14,7 @@ mod damage;
 mod databases;
 mod databases_told;
 mod documents;
+mod dump_statements;
 mod dumps;
 mod files;
 mod hostile;

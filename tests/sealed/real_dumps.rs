@@ -126,7 +126,7 @@ GRANT SELECT, INSERT, UPDATE ON patients TO PUBLIC;
         let desk = desk();
         for (number, options) in [
             "",
-            "--inserts",
+            "--column-inserts",
             "--column-inserts --rows-per-insert=2",
             "--load-via-partition-root",
             "--clean --if-exists --no-owner --no-privileges",
@@ -166,6 +166,54 @@ GRANT SELECT, INSERT, UPDATE ON patients TO PUBLIC;
         // Of what a table inherits from, another schema has the definition.
         desk.write("dump.sql", server.dump("clinic", "-n ward"));
         assert_refused(&desk, seal, 2, &["ward.heads has the columns of staff", "--allow-readable tables"]);
+    }
+
+    /// Its rows have a column that the parent got later behind those of the child, where the definition does not put it.
+    #[test]
+    fn rows_without_column_names_of_a_table_that_inherits_are_refused() {
+        let server = Postgres::start();
+        server.load(
+            "clinic",
+            "CREATE TABLE base (id int, note text); CREATE TABLE patients (disease text) INHERITS (base); ALTER TABLE base ADD COLUMN ward text;\
+             INSERT INTO patients VALUES (1, 'n', 'Plague', 'A'); CREATE TABLE visits (id int, disease text, note text);\
+             CREATE TABLE old () INHERITS (visits); INSERT INTO old VALUES (2, 'Gout', '');",
+        );
+        let desk = desk();
+        for options in ["--inserts", "--rows-per-insert=2 --on-conflict-do-nothing"] {
+            desk.write("dump.sql", server.dump("clinic", options));
+            let words = ["the order of the columns of public.patients is not known", "--column-inserts"];
+            assert_refused(&desk, "ucrypt seal t.upolicy dump.sql --all -o sealed.sql", 2, &words);
+        }
+        for options in ["", "--column-inserts", "--inserts -t visits -t old"] {
+            desk.write("dump.sql", server.dump("clinic", options));
+            desk.done("ucrypt seal t.upolicy dump.sql --all -o sealed.sql");
+            assert_eq!(readable(&desk.read("sealed.sql")), [""; 0], "{options}");
+        }
+    }
+
+    #[test]
+    fn parts_that_tell_what_is_sealed_in_each_of_their_rows_are_refused() {
+        let server = Postgres::start();
+        server.load(
+            "nested",
+            "CREATE TABLE visits (id int, disease text, note text) PARTITION BY RANGE (id);\
+             CREATE TABLE p1 PARTITION OF visits FOR VALUES FROM (0) TO (100) PARTITION BY LIST (disease);\
+             CREATE TABLE p2 PARTITION OF p1 FOR VALUES IN ('Plague'); INSERT INTO visits VALUES (5, 'Plague', '');",
+        );
+        server.load(
+            "checked",
+            "CREATE TABLE visits (id int, disease text, note text);\
+             CREATE TABLE bad (CHECK (disease = 'Plague')) INHERITS (visits); INSERT INTO bad VALUES (5, 'Plague', '');",
+        );
+        let desk = desk();
+        for (database, word) in [
+            ("nested", "table public.p1 is divided by its column disease"),
+            ("checked", "public.bad has a condition (CHECK)"),
+        ] {
+            desk.write("dump.sql", server.dump(database, ""));
+            let words = [word, "--allow-readable statements"];
+            assert_refused(&desk, "ucrypt seal t.upolicy dump.sql --all -o sealed.sql", 2, &words);
+        }
     }
 
     #[test]

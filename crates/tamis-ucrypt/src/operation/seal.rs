@@ -159,6 +159,11 @@ impl<'a> Seal<'a> {
             ..Rewrite::new(self.form, Fields::Of(policy), &treatment)
         };
         let mut staged = rewrite.stage(input, output, Readers::of(input)?)?;
+        let readable =
+            treatment.readable.allowed().map_err(|places| OperationError::Readable { path: input.to_owned(), places });
+        // What is missing in a dump may stand where it cannot be sealed, and the place says more.
+        let is_dump = self.form.kind == Kind::Sql;
+        let readable = if is_dump { Ok(readable?) } else { readable };
         missing(policy, self.form, input, &treatment.met, &mut staged.counts)?;
         if let Some(missed) = self.chosen.missed() {
             return Err(OperationError::NoRecords { path: input.to_owned(), missed });
@@ -166,9 +171,7 @@ impl<'a> Seal<'a> {
         matching.as_ref().map_or(Ok(()), |matching| matching.met_any(input))?;
         treatment.met.all_asked(policy, input)?;
         let without = treatment.met.all_fields(input)?;
-        let path = || input.to_owned();
-        let readable =
-            treatment.readable.allowed().map_err(|places| OperationError::Readable { path: path(), places })?;
+        let readable = readable?;
         // A database is read once more to be copied.
         let foreign = treatment.foreign.load(Ordering::Relaxed);
         let remarks = treatment.before.remarks();

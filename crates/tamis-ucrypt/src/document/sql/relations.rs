@@ -212,12 +212,12 @@ pub(super) fn relations(mut words: Words<'_>) -> Option<Vec<Relation>> {
             let mut schema = words.name()?;
             schema.extend(table.last().cloned());
             both(&mut found, &table, &schema);
-        } else if words.accept("rename") {
-            if let Some(new) = renamed(&mut words)? {
-                // A name without its schema stays in that of the table.
-                let schema = if new.len() == 1 { &table[..table.len() - 1] } else { &[] };
-                both(&mut found, &table, &[schema, &new].concat());
-            }
+        } else if words.accept("rename")
+            && let Some(new) = renamed(&mut words)?
+        {
+            // A name without its schema stays in that of the table.
+            let schema = if new.len() == 1 { &table[..table.len() - 1] } else { &[] };
+            both(&mut found, &table, &[schema, &new].concat());
         }
         // On to the next one.
         while !words.accept_sign(b',') {

@@ -39,7 +39,6 @@ enum State {
 
 /// A routine or trigger that is being defined: its statements are not its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "facts of one statement that do not exclude each other")]
 struct Routine {
     /// Whether its body has begun.
     body: bool,

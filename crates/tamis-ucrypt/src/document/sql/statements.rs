@@ -53,7 +53,7 @@ const CALLED: &str = "\
     date_format datetime decimal distinct else except exists filter floor from from_base64 gen_random_uuid \
     group_concat having hex if ifnull in int integer intersect interval is json_array json_object \
     last_insert_id least left length like limit lo_close lo_creat lo_create lo_from_bytea lo_open lo_unlink \
-    lower lowrite make_date materialized max min mod nextval not now nullif numeric on or over pg_restore_attribute_stats \
+    lower lowrite make_date materialized max min mod nextval not now nullif numeric on or over pg_get_serial_sequence pg_restore_attribute_stats \
     pg_restore_relation_stats point printf quote replace return returning right round row row_number select \
     set set_config setval sign st_geomfromtext st_geomfromwkb strftime substr substring sum then time \
     timestamp to_date to_timestamp trim unhex union unistr upper user using utc_timestamp uuid value values \
@@ -82,8 +82,16 @@ pub(super) fn kind(mut words: Words<'_>) -> Kind {
         // SET STATEMENT ... FOR, and anonymous blocks of MariaDB.
         Token::Word if is(&["set"]) && words.accept("statement") => Kind::Unknown,
         Token::Word if is(&["attach", "delete", "set", "show", "vacuum"]) => Kind::Sets,
-        Token::Word if is(&["begin"]) => if words.accept("not") { Kind::Unknown } else { Kind::Harmless },
-        Token::Word if is(&["select", "with", "values", "table", "explain", "analyze", "desc", "describe"]) => reads_or_fills(start),
+        Token::Word if is(&["begin"]) => {
+            if words.accept("not") {
+                Kind::Unknown
+            } else {
+                Kind::Harmless
+            }
+        }
+        Token::Word if is(&["select", "with", "values", "table", "explain", "analyze", "desc", "describe"]) => {
+            reads_or_fills(start)
+        }
         Token::Word if is(&["insert", "replace", "update", "merge", "load", "copy"]) => Kind::Fills,
         Token::Word if is_among(first, HARMLESS) => Kind::Harmless,
         _ => Kind::Unknown,
@@ -97,6 +105,15 @@ fn created(mut words: Words<'_>) -> Kind {
             continue;
         }
         let is = |known: &[&str]| known.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes()));
+        if is(&["definer"]) {
+            // `DEFINER = user@host`, whatever these are called.
+            words.accept_sign(b'=');
+            words.next();
+            if words.accept_sign(b'@') {
+                words.next();
+            }
+            continue;
+        }
         if is(&["table"]) {
             return Kind::Table;
         }
@@ -127,8 +144,8 @@ fn reads_or_fills(mut words: Words<'_>) -> Kind {
     while let Some((token, word)) = words.next() {
         let is = |known: &str| token == Token::Word && word.eq_ignore_ascii_case(known.as_bytes());
         let is_call = is("replace") && { words }.accept_sign(b'(');
-        let is_variable = is("into")
-            && ({ words }.accept_sign(b'@') || { words }.accept("outfile") || { words }.accept("dumpfile"));
+        let is_variable =
+            is("into") && ({ words }.accept_sign(b'@') || { words }.accept("outfile") || { words }.accept("dumpfile"));
         if !is_call && !is_variable && FILL.iter().any(|known| is(known)) {
             return Kind::Fills;
         }
@@ -155,6 +172,7 @@ mod tests {
             ("CREATE SCHEMA s", Harmless),
             ("CREATE SCHEMA s CREATE TABLE t (a int)", Unknown),
             ("CREATE OR REPLACE ALGORITHM=UNDEFINED DEFINER=`a`@`b` SQL SECURITY DEFINER VIEW v AS SELECT 1", View),
+            ("CREATE DEFINER = user@localhost VIEW v AS SELECT 1", View),
             ("CREATE MATERIALIZED VIEW v AS SELECT 1", View),
             ("CREATE TEMP TABLE t (a int)", Table),
             ("CREATE FOREIGN TABLE t (a int) SERVER s", Table),

@@ -32,6 +32,7 @@ const TABLE_MEMORY: usize = 880;
 
 /// A table that statements fill.
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "facts of one table that do not exclude each other")]
 pub(super) struct Table {
     pub(super) plan: Arc<Plan>,
     /// The first of the selectors that are meant for its rows.
@@ -293,7 +294,7 @@ impl<'s> Tables<'s> {
         if columns.is_empty() {
             let why = match self.created.columns(&name) {
                 Known::Columns(Listed::InOrder(known)) => {
-                    columns = known.clone();
+                    columns.clone_from(known);
                     None
                 }
                 Known::Columns(Listed::Inherited) => Some("it inherits some, and they may stand elsewhere than first"),
@@ -308,7 +309,9 @@ impl<'s> Tables<'s> {
                 return Err(RowsError::Statement { spot: spot.clone(), what });
             }
         }
-        if !selectors.is_empty() && self.renaming.contains(&hashed(name.last().map(String::as_bytes).unwrap_or_default())) {
+        if !selectors.is_empty()
+            && self.renaming.contains(&hashed(name.last().map(String::as_bytes).unwrap_or_default()))
+        {
             let what = format!("rows are put into the view {written}, whose columns may be others in its tables");
             self.unsealable.push(Unsealable { spot: spot.clone(), kind: Readable::Statements, what });
         }

@@ -200,6 +200,7 @@ impl<R: Read> Scanner<'_, R> {
         // More statements may stand on the line, and their ends on other lines.
         let [is_set, connects, executes] = [&b"set"[..], b"c", b"gexec"].map(|command| line.starts_with(command));
         self.forget_heads();
+        self.is_doubtful = false;
         if connects {
             self.tables.leave();
         }
@@ -254,7 +255,8 @@ impl<R: Read> Scanner<'_, R> {
         if token == Token::Gap {
             return self.comments(at);
         }
-        if self.is_delimiter_line(at, end) || (token == Token::Byte(b'\\') && self.batch.bytes.get(end) == Some(&b'd')) {
+        if self.is_delimiter_line(at, end) || (token == Token::Byte(b'\\') && self.batch.bytes.get(end) == Some(&b'd'))
+        {
             return self.delimiter(at);
         }
         let (end, next) = self.delimited_end(at)?;
@@ -282,7 +284,9 @@ impl<R: Read> Scanner<'_, R> {
             if is_sign && length > 0 {
                 // A word may go on behind it; of signs each is a token.
                 let found = match token {
-                    Token::Word => memchr::memmem::find(&self.batch.bytes[at..end], &self.delimiter).map(|hit| at + hit),
+                    Token::Word => {
+                        memchr::memmem::find(&self.batch.bytes[at..end], &self.delimiter).map(|hit| at + hit)
+                    }
                     _ => self.batch.bytes[self.at..end].ends_with(&self.delimiter).then(|| end - length),
                 };
                 if let Some(found) = found {

@@ -198,7 +198,7 @@ impl<R: Read> Scanner<'_, R> {
             let row = &self.batch.bytes[open..end];
             let has_sign = |sign: &[u8]| memchr::memmem::find(row, sign).is_some();
             if has_sign(b"--") || has_sign(b"/*") || (self.dialect() == Dialect::MySql && has_sign(b"#")) {
-                self.tell(self.told_among_rows(open..end, table));
+                self.tell(self.told_in_row(open..end, table));
             }
         } else if self.tables.get(table).is_schema
             && let Some(selector) = self.tables.selector_in_schema(&self.batch.bytes[open..end])

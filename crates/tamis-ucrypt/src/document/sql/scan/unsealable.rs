@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use super::Scanner;
 use crate::document::Readable;
-use crate::document::sql::batch::{Batch, Piece, Unsealable};
 use crate::document::sql::Dialect;
+use crate::document::sql::batch::{Batch, Piece, Unsealable};
 use crate::document::sql::dialect::doubtful;
-use crate::document::sql::lex::{Text, Token};
+use crate::document::sql::lex::{Text, Token, is_word};
 use crate::document::sql::words::Words;
 use crate::document::sql::writes::{self, Writes, fills_in, is_value, written_in};
 
@@ -65,15 +65,19 @@ impl<R: Read> Scanner<'_, R> {
     pub(super) fn told_beside_rows(&self, gaps: Range<usize>) -> Option<Unsealable> {
         let text = self.commented(gaps.clone())?;
         let what = "a comment beside rows of a table that is sealed holds values".to_owned();
-        has_row(self.tables.words(&text), self.dialect())
-            .then(|| Unsealable { spot: self.batch.spot(gaps.start), kind: Readable::Comments, what })
+        has_row(self.tables.words(&text), self.dialect()).then(|| Unsealable {
+            spot: self.batch.spot(gaps.start),
+            kind: Readable::Comments,
+            what,
+        })
     }
 
     /// What the comments of a stretch say, each on lines of its own.
     fn commented(&self, gaps: Range<usize>) -> Option<Vec<u8>> {
         let mut text = Vec::new();
         for gap in self.gaps(gaps) {
-            if let Some(comment) = writes::comment(&self.batch.bytes[gap]) {
+            let said = writes::comment(&self.batch.bytes[gap]);
+            if let Some(comment) = said.filter(|comment| !says_database(comment)) {
                 text.extend_from_slice(comment);
                 text.push(b'\n');
             }
@@ -118,7 +122,8 @@ impl<R: Read> Scanner<'_, R> {
             _ => None,
         };
         let selector = self.tokens(row.clone()).find_map(is_named)?;
-        let what = format!("statistics (ANALYZE) hold values of {}; drop them before dumping", self.tables.source(selector));
+        let what =
+            format!("statistics (ANALYZE) hold values of {}; drop them before dumping", self.tables.source(selector));
         Some(Unsealable { spot: self.batch.spot(row.start), kind: Readable::Statements, what })
     }
 
@@ -141,6 +146,14 @@ impl<R: Read> Scanner<'_, R> {
         })
     }
 
+    /// Whether a row of a selected table has a comment inside it: no tool writes one there.
+    pub(super) fn told_in_row(&self, row: Range<usize>, table: usize) -> Option<Unsealable> {
+        let mut comments = self.gaps(row).filter(|gap| writes::comment(&self.batch.bytes[gap.clone()]).is_some());
+        let gap = comments.next()?;
+        let what = format!("a comment stands inside a row of {}", self.tables.get(table).plan.name);
+        Some(Unsealable { spot: self.batch.spot(gap.start), kind: Readable::Comments, what })
+    }
+
     /// The gaps of a stretch.
     fn gaps(&self, range: Range<usize>) -> impl Iterator<Item = Range<usize>> + '_ {
         self.tokens(range).filter(|(token, _)| *token == Token::Gap).map(|(_, at)| at)
@@ -157,6 +170,15 @@ impl<R: Read> Scanner<'_, R> {
             Some((token, start..end))
         })
     }
+}
+
+/// Whether a comment is the line with which mysqldump names a database: a string in it is that name.
+fn says_database(comment: &[u8]) -> bool {
+    let name = [&b" Dumping routines for database '"[..], b" Dumping events for database '"]
+        .iter()
+        .find_map(|start| comment.strip_prefix(*start));
+    name.and_then(|name| name.trim_ascii_end().strip_suffix(b"'"))
+        .is_some_and(|name| name.iter().all(|byte| is_word(*byte)))
 }
 
 /// Whether a comment holds a string, or a list in parentheses with a value in it. Words and numbers alone, as the tools write them, are none.

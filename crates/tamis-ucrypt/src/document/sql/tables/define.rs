@@ -19,11 +19,7 @@ use crate::document::sql::writes::written_in;
 impl Tables<'_> {
     /// Takes note of what an ALTER or RENAME statement says of whose rows are whose, and forgets the columns of tables that it names and may give
     /// others, or another order.
-    pub(super) fn alter(
-        &mut self,
-        statement: &[u8],
-        spot: &Spot,
-    ) -> Result<Vec<Unsealable>, RowsError> {
+    pub(super) fn alter(&mut self, statement: &[u8], spot: &Spot) -> Result<Vec<Unsealable>, RowsError> {
         let mut late = self.told_by_alter(statement, spot);
         late.extend(self.show_altered(statement, spot)?);
         match relations(self.words(statement)) {
@@ -271,9 +267,33 @@ fn trimmed_quotes(written: &[u8]) -> &[u8] {
 /// Whether a statement of these words may give a table other columns, or another order of them: whether it is not known to give none.
 fn gives_other_columns(mut words: Words<'_>, dialect: Dialect) -> bool {
     const NONE: [&str; 27] = [
-        "alter", "attach", "auto_increment", "character", "charset", "cluster", "collate", "comment", "default", "detach", "disable", "enable",
-        "engine", "force", "inherit", "no", "order", "owner", "replica", "reset", "row_format", "set", "validate", "discard", "import",
-        "options", "partition",
+        "alter",
+        "attach",
+        "auto_increment",
+        "character",
+        "charset",
+        "cluster",
+        "collate",
+        "comment",
+        "default",
+        "detach",
+        "disable",
+        "enable",
+        "engine",
+        "force",
+        "inherit",
+        "no",
+        "order",
+        "owner",
+        "replica",
+        "reset",
+        "row_format",
+        "set",
+        "validate",
+        "discard",
+        "import",
+        "options",
+        "partition",
     ];
     // Behind ADD or DROP, these are no columns; the others are names that a column may have elsewhere.
     const OTHERS: [&str; 5] = ["constraint", "primary", "unique", "foreign", "check"];

@@ -1,6 +1,7 @@
 //! Statements that run when the dump is loaded: what they define, and whether they may put values into selected tables.
 
 use super::{KeyTable, Tables};
+use crate::document::Readable;
 use crate::document::rows::{RowsError, Spot};
 use crate::document::sql::batch::Unsealable;
 use crate::document::sql::lex::Token;
@@ -8,7 +9,6 @@ use crate::document::sql::relations::Relation;
 use crate::document::sql::statements::{Kind, is_called_freely, kind};
 use crate::document::sql::words::{Name, may_be_one};
 use crate::document::sql::writes::{hashed, names_a_thing, runs_in};
-use crate::document::Readable;
 
 impl Tables<'_> {
     /// Takes note of a statement that is neither rows nor the definition of a routine. `is_certain` tells whether every server runs it.
@@ -64,10 +64,11 @@ impl Tables<'_> {
         let mut words = self.words(statement);
         if kind == Kind::Reads {
             // Statistics of PostgreSQL hold samples of the values of a table that a string names.
+            let has_samples = words.any("pg_restore_attribute_stats");
             let names_table = std::iter::from_fn(|| words.next()).any(|(token, written)| {
                 token == Token::Quoted(b'\'') && self.selector_of_text(&written[1..written.len() - 1]).is_some()
             });
-            return Ok(!names_table);
+            return Ok(!(has_samples && names_table));
         }
         if kind == Kind::Fills {
             if self.named_in(statement).is_some() {
@@ -198,8 +199,9 @@ impl Tables<'_> {
         let mut words = self.words(statement);
         let mut is_materialized = false;
         while !words.accept("view") {
-            is_materialized |= words.accept("materialized");
-            if words.next().is_none() {
+            if words.accept("materialized") {
+                is_materialized = true;
+            } else if words.next().is_none() {
                 return Ok(Vec::new());
             }
         }
@@ -214,8 +216,7 @@ impl Tables<'_> {
             self.note_filled(view.clone(), spot)?;
         }
         let mut ahead = words;
-        let has_same_columns =
-            ahead.accept_all(&["as", "select"]) && ahead.accept_sign(b'*') && ahead.accept("from");
+        let has_same_columns = ahead.accept_all(&["as", "select"]) && ahead.accept_sign(b'*') && ahead.accept("from");
         loop {
             let Some(name) = words.name() else {
                 if words.next().is_none() {

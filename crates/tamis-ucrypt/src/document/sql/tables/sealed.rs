@@ -35,7 +35,9 @@ impl Tables<'_> {
                 let is_sealed = std::iter::from_fn(|| ahead.next()).any(|(_, word)| self.names_column(selector, word));
                 all.extend(is_sealed.then(|| {
                     let table = self.source(selector);
-                    let what = format!("a column of {table} that is to be sealed gets another name, or gives it to another column");
+                    let what = format!(
+                        "a column of {table} that is to be sealed gets another name, or gives it to another column"
+                    );
                     Unsealable { spot: spot.clone(), kind: Readable::Statements, what }
                 }));
             }
@@ -130,8 +132,10 @@ impl Tables<'_> {
         let is_sealed =
             |column: &&String| selectors.iter().any(|selector| self.names_column(*selector, column.as_bytes()));
         let column = columns.iter().find(is_sealed)?;
-        let what =
-            format!("{} has a condition (CHECK) on its column {column}, which tells of each of its rows", name.join("."));
+        let what = format!(
+            "{} has a condition (CHECK) on its column {column}, which tells of each of its rows",
+            name.join(".")
+        );
         Some(Unsealable { spot: spot.clone(), kind: Readable::Statements, what })
     }
 
