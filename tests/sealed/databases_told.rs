@@ -74,7 +74,7 @@ fn a_foreign_key_onto_a_sealed_column_is_no_reason_only_if_both_are_sealed_in_al
         CREATE TABLE c (id INTEGER PRIMARY KEY, why TEXT REFERENCES t (dis)); INSERT INTO c VALUES (1, 'AIDS')",
     );
     for how in ["--record 5", "--where dis=AIDS", "--all --field dis", "--all --table t"] {
-        let words = ["column \"why\" of table c refers to \"dis\"", "in one run (--all)"];
+        let words = ["column \"why\" of table \"c\" refers to \"dis\"", "in one run (--all)"];
         assert_refused(&desk, &format!("ucrypt seal v.upolicy d.db -o s.db {how}"), 2, &words);
     }
     desk.done("ucrypt seal v.upolicy d.db -o s.db --all");

@@ -28,7 +28,8 @@ impl Header {
     pub(super) fn look_for_others<T: Treatment>(&self, block: &Block, treatment: &T) {
         let columns = self.names.len();
         for (number, values) in block.fields.chunks(columns.max(1)).enumerate() {
-            if !self.is_other(values, &block.bytes) {
+            let is_first = block.number == 0 && number == 0;
+            if is_first || !self.is_other(values, &block.bytes) {
                 continue;
             }
             let Some(record) = block.records.get(number) else { break };
