@@ -183,7 +183,7 @@ impl Selectors {
             }
             // In the record, and beside the place that the path leads to.
             let around = path.elements.len() - usize::from(path.attribute.is_none() && !path.elements.is_empty());
-            let beside = path.elements[..around].iter().cloned().collect();
+            let beside = path.elements[..around].to_vec();
             let beside = self.node(root, &Path { elements: beside, attribute: None });
             for node in [root, beside] {
                 let called = &mut self.nodes[node.0 as usize].called;
