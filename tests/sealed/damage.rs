@@ -181,7 +181,7 @@ fn a_cell_is_what_a_reader_of_xml_finds_and_anything_else_that_claims_to_be_one_
         replace_cell(&desk, "xml", edit);
         assert_eq!(desk.json("ucrypt inspect edited.xml --policy p.upolicy", 0)["sealed"], 4, "{what}");
         assert_eq!(desk.json("ucrypt inspect edited.xml", 0)["sealed"], 4, "{what}");
-        let sealed = desk.json("ucrypt seal p.upolicy edited.xml -o again.xml --record 5", 0);
+        let sealed = desk.json("ucrypt seal p.upolicy edited.xml -o again.xml --record 5 --allow-readable comments", 0);
         assert_eq!((&sealed["sealed"], &sealed["sealed_before"]), (&0.into(), &4.into()), "{what}");
         assert_eq!(desk.read("again.xml"), desk.read("edited.xml"), "{what}");
         assert_opens(&desk, "p.upolicy", "edited.xml", &["doctor", "payer"]);

@@ -42,7 +42,9 @@ fn a_table_without_a_column_of_the_policy_is_sealed_by_the_other_fields_and_open
     for kind in ["csv", "sql", "db"] {
         let all = format!("ucrypt seal n.upolicy n.{kind} -o all.{kind} --all");
         assert_refused(&desk, &all, 2, &["no column note", "\"DIAGNOSIS\"", "--field"]);
-        desk.done(&format!("ucrypt seal n.upolicy n.{kind} -o some.{kind} --all --field dis"));
+        desk.done(&format!(
+            "ucrypt seal n.upolicy n.{kind} -o some.{kind} --all --field dis --allow-readable namesakes"
+        ));
         desk.done(&format!("ucrypt inspect some.{kind} --policy n.upolicy"));
         desk.done(&format!("ucrypt rotate n.upolicy some.{kind} --full{both}"));
         desk.done(&format!("ucrypt open n.upolicy some.{kind} -o opened.{kind}{both}"));
@@ -59,7 +61,9 @@ fn a_cell_that_is_moved_into_a_column_with_the_name_of_its_field_does_not_open()
     let desk = desk_of_names();
     let both = with(&["patient", "payer"]);
     for kind in ["csv", "sql", "db"] {
-        desk.done(&format!("ucrypt seal n.upolicy n.{kind} -o moved.{kind} --record 1 --field dis"));
+        desk.done(&format!(
+            "ucrypt seal n.upolicy n.{kind} -o moved.{kind} --record 1 --field dis --allow-readable namesakes"
+        ));
         if kind == "db" {
             let database = Connection::open(desk.path("moved.db")).expect("a database");
             let moving = "UPDATE t SET dis = \"DIAGNOSIS\", \"DIAGNOSIS\" = 'flu' WHERE id = 1";

@@ -176,7 +176,7 @@ fn what_a_database_copies_from_a_sealed_column_is_seen() {
              CREATE TRIGGER filling AFTER INSERT ON pacjenci BEGIN INSERT INTO words (rowid, Choroba) VALUES (new.Id, new.Choroba); END;\
              INSERT INTO pacjenci VALUES (20, 'a', 'b', 'c', 'Flu');",
             [
-                "the trigger \"filling\" puts values of the column \"Choroba\" into \"words\"",
+                "the trigger \"filling\" may put values of the column \"Choroba\" into \"words\"",
                 "--allow-readable statements",
             ],
         ),

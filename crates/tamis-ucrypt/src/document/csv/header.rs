@@ -20,7 +20,7 @@ impl Header {
         };
         let sealed = (0..plan.columns.len()).filter(|at| is_sealed(&plan.columns[*at])).collect();
         let names = first.fields.iter().take(plan.columns.len());
-        let names = names.map(|span| bare(span, &first.bytes).to_vec()).collect();
+        let names = names.map(|span| bare(*span, &first.bytes).to_vec()).collect();
         Self { names, sealed, keys: plan.keys.iter().map(|key| key.position).collect() }
     }
 
@@ -28,7 +28,8 @@ impl Header {
     pub(super) fn look_for_others<T: Treatment>(&self, block: &Block, treatment: &T) {
         let columns = self.names.len();
         for (number, values) in block.fields.chunks(columns.max(1)).enumerate() {
-            if !self.is_other(values, &block.bytes) {
+            let is_first = block.number == 0 && number == 0;
+            if is_first || !self.is_other(values, &block.bytes) {
                 continue;
             }
             let Some(record) = block.records.get(number) else { break };
@@ -46,13 +47,13 @@ impl Header {
     fn is_other(&self, values: &[Span], bytes: &[u8]) -> bool {
         let names = |value: &[u8], at: usize| value.eq_ignore_ascii_case(&self.names[at]) && !value.is_empty();
         let is_moved = |(at, span): (usize, &Span)| {
-            let value = bare(span, bytes);
+            let value = bare(*span, bytes);
             self.sealed.iter().any(|sealed| *sealed != at && names(value, *sealed))
         };
         if !values.iter().enumerate().any(is_moved) {
             return false;
         }
-        let values: Vec<&[u8]> = values.iter().map(|span| bare(span, bytes)).collect();
+        let values: Vec<&[u8]> = values.iter().map(|span| bare(*span, bytes)).collect();
         let is_name = |value: &&&[u8]| (0..self.names.len()).any(|at| names(value, at));
         let has_key = self.keys.iter().any(|key| values.iter().any(|value| names(value, *key)));
         has_key || 2 * values.iter().filter(is_name).count() > values.len()
@@ -60,7 +61,7 @@ impl Header {
 }
 
 /// A value without the quotation marks and white space around it.
-fn bare<'b>(span: &Span, bytes: &'b [u8]) -> &'b [u8] {
+fn bare<'b>(span: Span, bytes: &'b [u8]) -> &'b [u8] {
     let mut value = span.of(bytes).trim_ascii();
     if let [b'"', inner @ .., b'"'] = value {
         value = inner.trim_ascii();

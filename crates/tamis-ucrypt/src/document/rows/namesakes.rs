@@ -37,7 +37,7 @@ pub(crate) fn namesakes<'a>(plan: &'a Plan, selectors: &[&'a Columns]) -> Vec<Na
 /// A name as a person sees it: without regard to case and to the way in which letters are composed, without blanks, control characters
 /// and signs that take no room, and without what programs put around it.
 pub(crate) fn folded(name: &str) -> String {
-    let name: String = name.nfkc().flat_map(char::to_lowercase).nfkc().filter(is_seen).collect();
+    let name: String = name.nfkc().flat_map(char::to_lowercase).nfkc().filter(|sign| is_seen(*sign)).collect();
     match name.trim_matches(|sign: char| !sign.is_alphanumeric()) {
         "" => name,
         word => word.to_owned(),
@@ -62,11 +62,11 @@ fn unnumbered(name: &str) -> &str {
 
 /// The key of a record as a person sees it, if that is another text: without blanks, control characters and signs that take no room.
 pub(crate) fn seen(key: &str) -> Option<String> {
-    (!key.bytes().all(|byte| byte.is_ascii_graphic())).then(|| key.nfc().filter(is_seen).collect())
+    (!key.bytes().all(|byte| byte.is_ascii_graphic())).then(|| key.nfc().filter(|sign| is_seen(*sign)).collect())
 }
 
-fn is_seen(sign: &char) -> bool {
-    !sign.is_whitespace() && !sign.is_control() && !is_invisible(*sign)
+fn is_seen(sign: char) -> bool {
+    !sign.is_whitespace() && !sign.is_control() && !is_invisible(sign)
 }
 
 /// Signs that Unicode says to show nothing for (`Default_Ignorable_Code_Point`), as far as texts have them.

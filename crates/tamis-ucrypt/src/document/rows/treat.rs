@@ -186,8 +186,11 @@ impl<'t, T: Treatment> Treater<'t, T> {
                 Err(_) if target.is_none() => continue,
                 Err(unread) => {
                     let record = match Self::known_key(&mut key, row, plan, form, group) {
-                        Err(_) if !self.treatment.needs_keys() => continue,
-                        record => record?,
+                        Ok(record) => record,
+                        Err(problem) => {
+                            self.keyless(problem, row, Place { table, record: "", field }, None)?;
+                            continue;
+                        }
                     };
                     if self.treatment.needs(Place { table, record, field }) {
                         return Err(Problem::Unread(column, unread));
@@ -231,17 +234,11 @@ impl<'t, T: Treatment> Treater<'t, T> {
             done.sealed += u64::from(found.is_some());
             let record = match Self::known_key(&mut key, row, plan, form, group) {
                 Ok(record) => record,
-                Err(problem) if found.is_some() => {
-                    let place = Place { table, record: "", field };
-                    if !self.treatment.leaves_damaged(At::Row((row.spot)()), place, MarkerError::NoRecord) {
-                        return Err(problem);
-                    }
-                    done.sealed -= 1;
-                    done.damaged += 1;
+                Err(problem) => {
+                    let sealed = found.map(|_| &mut done);
+                    self.keyless(problem, row, Place { table, record: "", field }, sealed)?;
                     continue;
                 }
-                Err(_) if !self.treatment.needs_keys() => continue,
-                Err(problem) => return Err(problem),
             };
             let outcome = self.asked(row, Place { table, record, field }, &content)?;
             drop(content);
@@ -265,16 +262,47 @@ impl<'t, T: Treatment> Treater<'t, T> {
         if out.len() - before > LONGEST_RECORD {
             return Err(Problem::RecordTooLong);
         }
-        for group in 0..if self.compares { plan.keys.len() } else { 0 } {
-            let record = Self::key(row, plan, form, group)?;
-            let hash = self.hasher.hash(&plan.keys[group].table, &record);
-            seen.push(SeenKey { hash, at: row.span.start, key: row.values[plan.keys[group].position], group });
-        }
+        self.compare(row, plan, form, seen)?;
         done.kept = !plan.drops || self.treatment.keeps(done.sealed + done.damaged > 0);
         if !done.kept {
             out.truncate(before);
         }
         Ok(done)
+    }
+
+    /// Passes over a value whose record has no key, if that may be: a plain one that nothing is done with, or a sealed one, which is damaged.
+    fn keyless(
+        &self,
+        problem: Problem<T::Refusal>,
+        row: RawRow<'_>,
+        place: Place<'_>,
+        sealed: Option<&mut Treated>,
+    ) -> Result<(), Problem<T::Refusal>> {
+        match sealed {
+            Some(done) if self.treatment.leaves_damaged(At::Row((row.spot)()), place, MarkerError::NoRecord) => {
+                done.sealed -= 1;
+                done.damaged += 1;
+                Ok(())
+            }
+            None if !self.treatment.needs_keys() => Ok(()),
+            _ => Err(problem),
+        }
+    }
+
+    /// Takes note of the keys of a record, if somebody wants to compare them.
+    fn compare<F: Form>(
+        &self,
+        row: RawRow<'_>,
+        plan: &Plan,
+        form: &F,
+        seen: &mut Vec<SeenKey>,
+    ) -> Result<(), Problem<T::Refusal>> {
+        for group in 0..if self.compares { plan.keys.len() } else { 0 } {
+            let record = Self::key(row, plan, form, group)?;
+            let hash = self.hasher.hash(&plan.keys[group].table, &record);
+            seen.push(SeenKey { hash, at: row.span.start, key: row.values[plan.keys[group].position], group });
+        }
+        Ok(())
     }
 
     /// Appends what a value becomes; so many bytes of its record follow. A sealed one that was found keeps its element.

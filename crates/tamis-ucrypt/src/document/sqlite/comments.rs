@@ -4,7 +4,7 @@ use rusqlite::Connection;
 
 use super::indexes::sealed_columns;
 use super::table::means;
-use super::words::{Word, comments, words};
+use super::words::comments;
 use crate::document::rows::Columns;
 use crate::shown::shown;
 
@@ -22,10 +22,11 @@ pub(super) fn telling_comments(database: &Connection, selectors: &[Columns]) -> 
         let (kind, name, table, statement): (String, String, String, String) =
             (row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?);
         let is_own = sealed_columns(&table, selectors).next().is_some();
-        let is_meant = |word: &Word<'_>| word.name().is_some_and(|name| selectors.iter().any(|one| means(one, name)));
         let tells = |comment: &str| {
-            let brings = words(comment).any(|word| word.is_one(&WRITING));
-            brings && (is_own || words(comment).any(|word| is_meant(&word)))
+            // It need not be SQL.
+            let words = || comment.split(|sign: char| !(sign.is_alphanumeric() || sign == '_'));
+            let brings = words().any(|word| WRITING.iter().any(|known| word.eq_ignore_ascii_case(known)));
+            brings && (is_own || words().any(|word| selectors.iter().any(|one| means(one, word))))
         };
         if comments(&statement).any(tells) {
             told.push(format!("a comment with a statement in the definition of the {kind} {}", shown(&name)));

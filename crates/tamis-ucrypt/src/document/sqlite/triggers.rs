@@ -102,8 +102,8 @@ impl<'a> Body<'a> {
         let copied = statements.filter_map(|statement| {
             let (into, rest) = written(statement)?;
             // The row that is changed can be read without the name of its table.
-            let changes = statement[0].is("update") || rest.iter().any(|word| word.is("conflict"));
-            let changed = if changes { self.source(into) } else { None };
+            let is_change = statement[0].is("update") || rest.iter().any(|word| word.is("conflict"));
+            let changed = if is_change { self.source(into) } else { None };
             let named = rest.iter().filter_map(|word| self.source(word.name()?));
             let read: Vec<&Source> = named.chain(self.source(self.table)).chain(changed).collect();
             let parts = self.parts(into, rest).into_iter();

@@ -56,7 +56,7 @@ fn tokens(statement: &str) -> impl Iterator<Item = Result<Word<'_>, &str>> {
     std::iter::from_fn(move || {
         rest = rest.trim_start();
         let comment = match rest.get(..2) {
-            Some("--") => Some(rest.split_once('\n').unwrap_or((rest, ""))),
+            Some("--") => Some(rest[2..].split_once('\n').unwrap_or((&rest[2..], ""))),
             Some("/*") => Some(rest[2..].split_once("*/").unwrap_or((&rest[2..], ""))),
             _ => None,
         };
@@ -145,6 +145,6 @@ mod tests {
         for open in ["'a", "'a''", "[a", "a /* b", "a -- b", "'", "\""] {
             assert_eq!(words(open).count(), 1, "{open}");
         }
-        assert_eq!(comments("a/* b */'-- c'-- d\n/* e").collect::<Vec<_>>(), [" b ", "-- d", " e"]);
+        assert_eq!(comments("a/* b */'-- c'-- d\n/* e").collect::<Vec<_>>(), [" b ", " d", " e"]);
     }
 }

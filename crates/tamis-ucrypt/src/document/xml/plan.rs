@@ -174,12 +174,16 @@ impl Selectors {
         if let Some(key) = key {
             self.meaning(root, &key).keys.push(number);
         }
-        for (field, Field { path, .. }) in fields.iter().enumerate() {
+        for (field, Field { name, path }) in fields.iter().enumerate() {
             let id = FieldId { selector: number, field };
             self.meaning(root, path).fields.push(id);
+            let last = path.attribute.as_ref().or(path.elements.last());
+            if last.is_some_and(|last| name::is_alike(&last.local, name)) {
+                continue;
+            }
             // In the record, and beside the place that the path leads to.
             let around = path.elements.len() - usize::from(path.attribute.is_none() && !path.elements.is_empty());
-            let beside = path.elements[..around].iter().cloned().collect();
+            let beside = path.elements[..around].to_vec();
             let beside = self.node(root, &Path { elements: beside, attribute: None });
             for node in [root, beside] {
                 let called = &mut self.nodes[node.0 as usize].called;

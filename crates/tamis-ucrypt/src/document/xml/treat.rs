@@ -236,23 +236,14 @@ impl<'a, T: Treatment> Treater<'a, T> {
             let is_sealed = value.is_sealed();
             let record = match record.unwrap_or(Ok("")) {
                 Ok(record) => record,
-                Err(_) if is_sealed && self.leaves_keyless((walked.position)(at), table, &field) => continue,
-                Err(_) if !is_sealed && !self.treatment.needs_keys() => continue,
-                Err(fault) => return Err(fault.clone().into()),
+                Err(fault) => {
+                    self.keyless(fault, is_sealed, (walked.position)(at), Place { table, record: "", field: &field })?;
+                    continue;
+                }
             };
             let place = Place { table, record, field: &field };
-            if is_sealed
-                && self.treatment.looks_for_readable()
-                && let Span::Content { inner, .. } = &find.span
-                && let Some(note) = notes(&text[inner.clone()]).next()
-                && self.treatment.needs(place)
-            {
-                let position = (walked.position)(at);
-                let (kind, field, record) = (note.kind, shown(place.field), shown(place.record));
-                let place =
-                    format!("{position}: {kind} beside the sealed value of the field {field} of record {record}");
-                let order = (position.line, position.column);
-                self.treatment.stays_readable(ReadablePlace { order, kind: Readable::Comments, place });
+            if is_sealed {
+                self.tell_note(text, find, place, &|| (walked.position)(at));
             }
             let (outcome, form) = value.with_content(|content| {
                 if let (None, Content::Sealed(marker)) = (find.record, content) {
@@ -303,15 +294,29 @@ impl<'a, T: Treatment> Treater<'a, T> {
         }
     }
 
-    /// Whether a sealed value stays whose record has no key. It counts as damaged then.
-    fn leaves_keyless(&mut self, at: Position, table: &str, field: &str) -> bool {
-        let place = Place { table, record: "", field };
-        let is_left = self.treatment.leaves_damaged(At::Character(at), place, MarkerError::NoRecord);
-        if is_left {
+    /// Passes over a value whose record has no key, if that may be: a plain one that nothing is done with, or a sealed one, which is damaged.
+    fn keyless(&mut self, fault: &Fault, is_sealed: bool, at: Position, place: Place<'_>) -> Result<(), Fault> {
+        if is_sealed && self.treatment.leaves_damaged(At::Character(at), place, MarkerError::NoRecord) {
             self.tally.sealed -= 1;
             self.tally.damaged += 1;
+            return Ok(());
         }
-        is_left
+        if is_sealed || self.treatment.needs_keys() { Err(fault.clone()) } else { Ok(()) }
+    }
+
+    /// Tells of a comment or an instruction beside the sealed value of a field that is to be sealed.
+    fn tell_note(&self, text: &str, find: &Find, place: Place<'_>, position: &dyn Fn() -> Position) {
+        if self.treatment.looks_for_readable()
+            && let Span::Content { inner, .. } = &find.span
+            && let Some(note) = notes(&text[inner.clone()]).next()
+            && self.treatment.needs(place)
+        {
+            let at = position();
+            let (kind, field, record) = (note.kind, shown(place.field), shown(place.record));
+            let place = format!("{at}: {kind} beside the sealed value of the field {field} of record {record}");
+            let order = (at.line, at.column);
+            self.treatment.stays_readable(ReadablePlace { order, kind: Readable::Comments, place });
+        }
     }
 
     /// Tells of an element or attribute that a person would take for one of these fields, if that is to be sealed.
