@@ -162,3 +162,18 @@ fn without_a_distance_the_hierarchy_decides() {
         "0.2-closeness of disease (equal distance)"
     );
 }
+
+/// `1`, `1.0`, `7`, `7.0`: where the numbers 1 and 7 lie, their spellings lie too, and a part of a class is bounded alike.
+#[test]
+fn spellings_of_one_value_are_one_place_of_the_path() {
+    let mut spelled = facts(&[2, 1, 3, 2], vec![0, 1, 2, 3], None);
+    spelled.sensitive[0].respelled = vec![false, true, false, true];
+    let plain = facts(&[3, 5], vec![0, 1], None);
+    let mover = |facts: &TableFacts| Mover::new(Distance::Ordered, &facts.sensitive[0]).unwrap();
+    let (spelled, plain) = (mover(&spelled), mover(&plain));
+    for counts in [[2, 1, 0, 0], [1, 0, 1, 0], [0, 1, 0, 2], [2, 0, 2, 2], [0, 0, 3, 0]] {
+        let merged = [counts[0] + counts[1], counts[2] + counts[3]];
+        assert_eq!(spelled.distance(&counts), plain.distance(&merged), "{counts:?}");
+        assert_eq!(spelled.judge(&counts, 0.2), plain.judge(&merged, 0.2), "{counts:?}");
+    }
+}

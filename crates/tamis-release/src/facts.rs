@@ -119,10 +119,10 @@ pub(crate) fn sensitive_facts(column: &Column, totals: Vec<u64>, recoder: Option
 
 /// One of the texts that nothing ranks: of those that keep the values from having a type, the first, so that `7K` is named beside `7` and
 /// 2024-02-30 beside dates that there are.
-fn unranked_text<'a>(values: impl Iterator<Item = &'a str> + Clone) -> Option<Unranked> {
+fn unranked_text<'a>(mut values: impl Iterator<Item = &'a str> + Clone) -> Option<Unranked> {
     let is_date = |value: &str| matches!(DataType::of(std::iter::once(value)), DataType::Date(_));
     let mut strange = values.clone().filter(|value| number_in(value).is_none());
-    let found = strange.clone().find(|value| !is_date(value)).or_else(|| strange.next()).or(values.clone().next());
+    let found = strange.clone().find(|value| !is_date(value)).or_else(|| strange.next()).or_else(|| values.next());
     found.map(|found| Unranked::Text(found.to_owned()))
 }
 

@@ -110,20 +110,17 @@ fn interval(label: &str) -> Option<(i64, i64)> {
     if let Ok(number) = label.parse() {
         return Some((number, number));
     }
-    let (low, high, is_open) = match label.strip_prefix('[') {
-        Some(inner) => {
-            let (inner, is_open) = match inner.strip_suffix('[') {
-                Some(inner) => (inner, true),
-                None => (inner.strip_suffix(']')?, false),
-            };
-            let (low, high) = inner.split_once(',')?;
-            (low, high, is_open)
-        }
+    let (low, high, is_open) = if let Some(inner) = label.strip_prefix('[') {
+        let (inner, is_open) = match inner.strip_suffix('[') {
+            Some(inner) => (inner, true),
+            None => (inner.strip_suffix(']')?, false),
+        };
+        let (low, high) = inner.split_once(',')?;
+        (low, high, is_open)
+    } else {
         // The first dash may be a sign.
-        None => {
-            let dash = label.char_indices().skip(1).find(|&(_, character)| character == '-').map(|(at, _)| at)?;
-            (&label[..dash], &label[dash + 1..], false)
-        }
+        let dash = label.char_indices().skip(1).find(|&(_, character)| character == '-').map(|(at, _)| at)?;
+        (&label[..dash], &label[dash + 1..], false)
     };
     let (low, high): (i64, i64) = (low.trim().parse().ok()?, high.trim().parse().ok()?);
     let high = if is_open { high.saturating_sub(1) } else { high };

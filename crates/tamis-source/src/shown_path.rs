@@ -152,15 +152,12 @@ fn decoded(text: &str) -> Option<String> {
         let mut once = Vec::with_capacity(rest.len());
         while let Some((&byte, behind)) = rest.split_first() {
             let digit = |at: usize| behind.get(at).and_then(|&digit| char::from(digit).to_digit(16));
-            match (byte, digit(0).zip(digit(1))) {
-                (b'%', Some((high, low))) => {
-                    once.push((high * 16 + low) as u8);
-                    rest = &behind[2..];
-                }
-                _ => {
-                    once.push(byte);
-                    rest = behind;
-                }
+            if let (b'%', Some((high, low))) = (byte, digit(0).zip(digit(1))) {
+                once.push((high * 16 + low) as u8);
+                rest = &behind[2..];
+            } else {
+                once.push(byte);
+                rest = behind;
             }
         }
         plain = once;

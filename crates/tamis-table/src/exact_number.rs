@@ -41,14 +41,14 @@ impl ExactNumber {
         let leading = digits.len() - digits.trim_start_matches('0').len();
         Some(Self {
             is_negative: text.starts_with('-'),
-            magnitude: exponent + whole.len() as i64 - leading as i64 - 1,
+            magnitude: exponent + whole.len().cast_signed() as i64 - leading.cast_signed() as i64 - 1,
             digits: digits.trim_matches('0').to_owned(),
         })
     }
 
     /// The power of ten of the last digit.
     pub fn last_place(&self) -> i64 {
-        self.magnitude + 1 - self.digits.len() as i64
+        self.magnitude + 1 - self.digits.len().cast_signed() as i64
     }
 
     /// The whole number of units of this power of ten, which is that of the last digit or a lower one.

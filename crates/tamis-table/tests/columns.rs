@@ -53,6 +53,8 @@ fn a_hierarchy_need_not_list_any_spelling_of_a_missing_value() {
 fn large_integers_keep_their_order() {
     let (less, more) = ("-9007199254740993", "-9007199254740992");
     assert_eq!(compare_values(DataType::Integer, less, more), Ordering::Less);
+    assert_eq!(compare_values(DataType::Decimal, "10000000000000000001", "9999999999999999999"), Ordering::Greater);
+    assert_eq!(compare_values(DataType::Decimal, "0.10000000000000000001", "0.1"), Ordering::Greater);
     assert_eq!(compare_values(DataType::Integer, "10", "9"), Ordering::Greater);
     assert_eq!(compare_values(DataType::Integer, "x", "9"), Ordering::Greater);
     assert_eq!(compare_values(DataType::Decimal, "-1.5", "-1.25"), Ordering::Less);

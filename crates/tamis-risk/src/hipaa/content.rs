@@ -170,8 +170,9 @@ pub fn matches(column: &Column) -> Vec<Match> {
     let is_general = |found: &Match| matches!(found.identifier, Identifier::Date | Identifier::Geography);
     let distinct = values.len() as f64 / rows as f64;
     let is_nearly_unique = rows >= FEW_ROWS && distinct >= NEARLY_UNIQUE;
-    // Names of people seldom recur, and every one is written as a name.
-    let are_names = || is_nearly_unique && share(&is_like_full_name) >= NEARLY_UNIQUE;
+    // Names of people seldom recur, and every one is written as a name; a column that is called so needs no second look.
+    let says_names = || names::matches(name).iter().any(|&(identifier, _)| identifier == Identifier::Name);
+    let are_names = || is_nearly_unique && share(&is_like_full_name) >= NEARLY_UNIQUE && !says_names();
     if is_text && found.iter().all(is_general) && (names::is_comment(name) || are_free_text(&values) || are_names()) {
         found.push(Match { identifier: Identifier::Name, share: 1.0, reason: FREE_TEXT });
     }

@@ -16,7 +16,8 @@ const LEAST_WORDY: f64 = 0.3;
 /// Labels of categories recur in more rows than this, or there are fewer of them than that.
 const FEW_REPEATS: u64 = 10;
 const MANY_LABELS: usize = 10;
-/// Beside a value that most rows have, so many notes in fewer rows than this each are no categories either.
+/// So many notes that only one row each has are no categories; nor are so many in fewer rows than this each, beside a value that most
+/// rows have.
 const FEW_NOTES: usize = 3;
 const FEW_ROWS_EACH: u64 = 5;
 
@@ -51,6 +52,7 @@ pub fn are_free_text(values: &[(&str, u64)]) -> bool {
         || share(&|text| words(text) >= MANY_WORDS) >= LEAST_WORDY
         || (seldom_recurs && share(&|text| words(text) >= WORDS) >= 0.5)
         || values.iter().any(|value| is_own(value) || is_about_somebody(value))
+        || values.iter().filter(|&&(text, count)| count == 1 && words(text) >= WORDS).count() >= FEW_NOTES
         || are_notes_beside_a_filler(&values)
         || having(&|text| is_structured(text) || tells_of_somebody(text)) > 0
 }
