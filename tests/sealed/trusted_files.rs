@@ -245,7 +245,8 @@ mod fingerprints {
 
     #[test]
     fn a_line_after_the_others_does_not_make_an_edited_policy_good() {
-        let edits: [(&str, fn(&mut Event)); 5] = [
+        type Edit = fn(&mut Event);
+        let edits: [(&str, Edit); 5] = [
             ("of another policy", |event| event.policy = "P2".into()),
             ("of an epoch that is not that of the file", |event| event.epoch = 99),
             ("of a generation that is not that of the file", |event| event.generation = 7),
@@ -274,7 +275,8 @@ mod fingerprints {
     #[cfg(unix)]
     #[test]
     fn both_checks_end_with_1_where_the_log_is_no_log() {
-        let places: [(&str, fn(&std::path::Path)); 4] = [
+        type Put = fn(&std::path::Path);
+        let places: [(&str, Put); 4] = [
             ("a link", |log| std::os::unix::fs::symlink("elsewhere", log).expect("a link")),
             ("a directory", |log| std::fs::create_dir(log).expect("a directory")),
             ("a pipe", |log| {

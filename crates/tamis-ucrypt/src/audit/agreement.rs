@@ -201,7 +201,7 @@ impl<'a> Changes<'a> {
         let (logged, file) = ((change.epoch, change.generation), (policy.epoch, policy.generation));
         let has_other_code = change.code.as_ref().is_some_and(|code| *code != policy.code_in_base64());
         // A line that says less than one before it was not written by a program that had said more.
-        let is_other = self.has_fingerprint && change.fingerprint.as_ref() != Some(&self.fingerprint);
+        let is_other = self.has_fingerprint && !self.is_of(change);
         if logged < file {
             return Some(Disagreement::State { line, action, logged, file });
         }

@@ -39,10 +39,12 @@ impl PolicyFile {
                 "this policy file is at epoch {now}: take that of epoch {born} or later from the holders, if they have one"
             ));
         }
+        // Spelled as the policy is.
+        let shown =
+            |path: &PathBuf| self.path.with_file_name(path.file_name().unwrap_or_default()).display().to_string();
         // What nobody here can try, such as a later policy that somebody put there, is not recommended.
         let others = others.into_iter().filter(|(_, policy)| policy.epoch < now);
-        let mut names: Vec<String> =
-            open.into_iter().chain(others).map(|(path, _)| path.display().to_string()).collect();
+        let mut names: Vec<String> = open.into_iter().chain(others).map(|(path, _)| shown(path)).collect();
         if names.len() > NAMED {
             // The oldest is what a document needs that no rotation named.
             let (last, more) = (names.pop().unwrap_or_default(), names.len() - (NAMED - 1));
@@ -52,6 +54,9 @@ impl PolicyFile {
         let files = names.join(" or ");
         match (born < now, names.is_empty()) {
             (false, true) => None,
+            (_, false) if born > now => {
+                Some(format!("this policy file is at epoch {now}: take that of epoch {born} or later, {files}"))
+            }
             (_, false) => Some(format!(
                 "if the document was left out of a rotation, open it with {files} and the holders of that time"
             )),
