@@ -203,3 +203,115 @@ fn a_small_level_on_a_large_value_is_protected() {
     assert_eq!(found["cost"], json!(300_000_000_021.0), "{found}");
     assert!(!found.to_string().contains("lpl, upl and spl are 0"), "{found}");
 }
+
+/// What is published is what was read, digit by digit, and sums of it are exact.
+#[cfg(feature = "cells")]
+mod digits {
+    use super::*;
+
+    const LONG: &str = r#"{ "cells": [
+        { "id": "a", "value": 12345678901.23456, "status": "primary", "lpl": 1, "upl": 1 },
+        { "id": "b", "value": 33026385.0614 }, { "id": "c", "value": 0.1 }, { "id": "d", "value": 1234567890123.4567 },
+        { "id": "e", "value": 12345678901.23456 } ],
+      "equations": [ { "terms": [["a", 1], ["e", -1]] } ] }"#;
+
+    #[test]
+    fn a_public_page_and_a_released_table_show_numbers_as_they_were_read() {
+        let desk = Desk::new();
+        desk.write("table.json", LONG);
+        desk.done("cells protect table.json --public-page public.html --page own.html -o out.csv -q");
+        for (file, numbers) in [
+            ("public.html", &["33026385.0614", "1234567890123.4567"][..]),
+            ("own.html", &["12345678901.23456", "33026385.0614"]),
+            ("out.csv", &["33026385.0614", "1234567890123.4567"]),
+        ] {
+            for number in numbers {
+                assert!(desk.read(file).contains(number), "{file} lacks {number}: {}", desk.read(file));
+            }
+        }
+    }
+
+    #[test]
+    fn computed_totals_are_exact_sums() {
+        let desk = Desk::new();
+        desk.write("table.csv", "r,value\na,1234567890123.4567\nb,30.1\nc,40.2\n");
+        desk.done("cells protect table.csv -o out.csv -q");
+        assert!(desk.read("out.csv").contains("Total,1234567890193.7567"), "{}", desk.read("out.csv"));
+        desk.write("micro.csv", "firm,r,value\n1,a,1234567890123.4567\n2,a,30.1\n3,b,40.2\n");
+        desk.done(
+            "cells primaries micro.csv --respondent firm --dimensions r --value value --dominance 1,101 -o t.csv -q",
+        );
+        assert!(desk.read("t.csv").contains("1234567890193.7567"), "{}", desk.read("t.csv"));
+    }
+
+    #[test]
+    fn labels_that_are_numbers_stand_by_value() {
+        let desk = Desk::new();
+        desk.write("table.csv", "r,value\n-5,1\n-10,2\n1.5,3\n1.25,4\n10,5\n");
+        desk.done("cells protect table.csv -o out.csv --public-page page.html -q");
+        let page = desk.read("page.html");
+        let at = |label: &str| page.find(&format!(">{label}<")).unwrap_or_else(|| panic!("{label}: {page}"));
+        assert!(["-10", "-5", "1.25", "1.5", "10"].windows(2).all(|pair| at(pair[0]) < at(pair[1])), "{page}");
+    }
+}
+
+#[cfg(feature = "cells")]
+#[test]
+fn a_pattern_of_a_header_alone_is_refused() {
+    let desk = Desk::new();
+    desk.write("table.csv", TABLE);
+    desk.done("cells protect table.csv -o table.json -q");
+    for (table, header) in [("table.csv", "a,b,status\n"), ("table.json", "id,status\n")] {
+        desk.write("pattern.csv", header);
+        let ran = desk.tamis(&format!("cells audit {table} --pattern pattern.csv"));
+        assert_eq!(ran.code, 2, "{table}: {ran:?}");
+        assert!(ran.err.contains("no rows; expected the cells that are hidden"), "{table}: {}", ran.err);
+    }
+}
+
+/// Two firms, one of them nearly all of the region: the same two are in its total and in its one size, as both have two contributors and
+/// one value. The larger one is no attacker of either.
+#[cfg(feature = "cells")]
+#[test]
+fn nested_cells_with_the_same_contributors_have_the_same_largest_one() {
+    let desk = Desk::new();
+    desk.write(
+        "table.csv",
+        "region,trade,size,value,freq,status\n\
+         09,tr1,LL,51.5,1,u\n09,tr2,LL,32242.191,1,u\n09,tr1,SS,0,0,z\n09,tr2,SS,0,0,z\n\
+         10,tr1,LL,500,9,s\n10,tr2,LL,700,9,s\n10,tr1,SS,900,9,s\n10,tr2,SS,800,9,s\n",
+    );
+    desk.write("confidential.csv", "region,trade,size\n09,Total,LL\n09,Total,Total\n");
+    let found = desk.json("cells protect table.csv --singletons=all --primary confidential.csv -o out.json", 0);
+    assert!(found["attackers"].as_u64().is_some_and(|attackers| attackers > 1), "{found}");
+    let made: serde_json::Value = serde_json::from_str(&desk.read("out.json")).expect("JSON");
+    let larger = made["attackers"].as_array().expect("attackers").iter().find(|attacker| {
+        attacker["bounds"].as_array().is_some_and(|bounds| bounds.iter().any(|bound| bound["lb"] == 32242.191))
+    });
+    let released: Vec<&str> = larger.expect("the larger firm")["levels"]
+        .as_array()
+        .expect("levels")
+        .iter()
+        .filter_map(|l| l["id"].as_str())
+        .collect();
+    for cell in ["09/Total/LL", "09/Total/Total"] {
+        assert!(released.contains(&cell), "{cell}: {released:?}");
+    }
+}
+
+/// A refusal tells every level that is out of reach: a width that both other levels ask for together as well.
+#[cfg(feature = "cells")]
+#[test]
+fn a_refusal_tells_widths_that_other_levels_ask_for_too() {
+    let desk = Desk::new();
+    desk.write(
+        "table.json",
+        r#"{ "cells": [ { "id": "a", "value": 10, "lb": 10, "ub": 12, "status": "primary", "lpl": 3, "upl": 2, "spl": 4 },
+             { "id": "b", "value": 10, "lb": 0, "ub": 20 }, { "id": "sum", "value": 20, "status": "fixed" } ],
+           "equations": [ { "terms": [["a", 1], ["b", 1], ["sum", -1]] } ] }"#,
+    );
+    let found = desk.json("cells protect table.json", 1);
+    let levels: Vec<&str> =
+        found["out_of_reach"].as_array().expect("levels").iter().filter_map(|level| level["level"].as_str()).collect();
+    assert_eq!(levels, ["lpl", "spl"], "{found}");
+}

@@ -29,6 +29,10 @@ fn singletons(draft: &Draft, cells: &[Cell], asked: Singletons) -> Vec<Attacker>
     let primaries: Vec<usize> = (0..cells.len()).filter(|&cell| cells[cell].status == Status::Primary).collect();
     // Whoever stands alone, in the order of their first primary, and what else they have for themselves.
     let same = same_contributors(draft);
+    let mut alike: Vec<Vec<usize>> = vec![Vec::new(); same.len()];
+    for (cell, &first) in same.iter().enumerate() {
+        alike[first].push(cell);
+    }
     let sole_of = |cell: usize| match draft.cells[cell].contributors {
         Some(known) => known.sole.map(Who::Named),
         None => Some(Who::Of(same[cell])),
@@ -63,7 +67,7 @@ fn singletons(draft: &Draft, cells: &[Cell], asked: Singletons) -> Vec<Attacker>
     let attacker = |(at, known): (usize, &Vec<usize>)| {
         let is_asked = |other: &usize| {
             owner.get(other) != Some(&at)
-                && !known.iter().any(|&own| is_largest(draft, own, *other))
+                && !known.iter().any(|&own| alike[same[*other]].iter().any(|&alike| is_largest(draft, own, alike)))
                 && (asked == Singletons::All || neighbours[at].contains(other))
         };
         let levels = primaries.iter().filter(|other| !is_asked(other)).map(|&other| (other, Levels::default()));
@@ -86,8 +90,9 @@ enum Who {
     Of(usize),
 }
 
-/// For every cell the first one that is known to have the same single contributor, itself if there is none before. Whoever stands alone in a part
-/// of a total stands alone in the total too if that has one contributor. Linear in the terms of the equations, nearly.
+/// For every cell the first one that is known to have the same contributors, itself if there is none before: a part of a total that has
+/// as many contributors as the total has the same, and what they contribute is the same where the values are. Whoever stands alone
+/// in both is the same in any case. Linear in the terms of the equations, nearly.
 fn same_contributors(draft: &Draft) -> Vec<usize> {
     fn root(first: &[usize], mut cell: usize) -> usize {
         while first[cell] != cell {
@@ -96,13 +101,17 @@ fn same_contributors(draft: &Draft) -> Vec<usize> {
         cell
     }
     let mut first: Vec<usize> = (0..draft.cells.len()).collect();
-    let is_alone = |cell: usize| draft.cells[cell].frequency == Some(1.0);
+    let is_same = |total: usize, part: usize| {
+        let (total, part) = (&draft.cells[total], &draft.cells[part]);
+        let are_as_many = total.frequency.is_some_and(|count| count > 0.0) && total.frequency == part.frequency;
+        are_as_many && (total.frequency == Some(1.0) || total.value == part.value)
+    };
     let is_sum = |equation: &&Equation| equation.rhs == 0.0 && equation.terms.iter().all(|(_, by)| by.abs() == 1.0);
     for equation in draft.equations.iter().filter(is_sum) {
         let (above, below): (Vec<_>, Vec<_>) = equation.terms.iter().partition(|(_, factor)| *factor > 0.0);
         for (totals, parts) in [(&above, &below), (&below, &above)] {
             let [(total, _)] = totals[..] else { continue };
-            for &(part, _) in parts.iter().filter(|(part, _)| is_alone(total) && is_alone(*part)) {
+            for &(part, _) in parts.iter().filter(|(part, _)| is_same(total, *part)) {
                 let (a, b) = (root(&first, total), root(&first, part));
                 first[usize::max(a, b)] = usize::min(a, b);
             }

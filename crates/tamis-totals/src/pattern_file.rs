@@ -81,6 +81,12 @@ impl<'a> Released<'a> {
 
     fn pattern(&self, totals: &Totals) -> Result<Pattern, TotalsError> {
         let (sheet, cells) = (self.sheet, totals.table().cells());
+        if sheet.rows() == 0 {
+            return Err(invalid(format!(
+                "{} has a header and no rows; expected the cells that are hidden, or [] if there are none",
+                sheet.name()
+            )));
+        }
         let by_id: std::collections::HashMap<&CellId, usize> =
             cells.iter().enumerate().map(|(number, cell)| (&cell.id, number)).collect();
         let by_labels: std::collections::HashMap<&[u32], usize> =

@@ -19,9 +19,9 @@ const PIECE: usize = 64;
 /// What attacks on some cells found: what is proved of a position in a direction, and tables.
 type Found = (Vec<(usize, Sign, Ends)>, Vec<Witness>);
 
-/// So many pieces are attacked for those who know more than the public: beyond it there are hundreds of attackers in large tables, and
-/// their intervals are known as far as the public's tables show.
-const MOST_PIECES: usize = 160;
+/// Pieces that are attacked for those who know more than the public, counted by the cells of their parts: beyond it there are hundreds
+/// of attackers in large tables, and their intervals are known as far as the public's tables show.
+const MOST_CELLS: usize = 20_000;
 
 /// So many attackers are looked at together.
 const GROUP: usize = 16;
@@ -39,7 +39,7 @@ pub(super) fn attack(targets: &mut [Target], solver: &dyn LiveSolver, work: &Wor
     let publics = targets.partition_point(|target| target.part.attacker == 0);
     let (publics, others) = targets.split_at_mut(publics);
     attack_some(publics, &solver, work, !others.is_empty(), usize::MAX)?;
-    let mut left = MOST_PIECES;
+    let mut left = MOST_CELLS;
     let mut complete = true;
     for group in others.chunks_mut(GROUP) {
         work.each(group, |target| shared::narrow(publics, target));
@@ -50,8 +50,8 @@ pub(super) fn attack(targets: &mut [Target], solver: &dyn LiveSolver, work: &Wor
     Ok(complete && work.deadline().is_none_or(|deadline| Instant::now() < deadline))
 }
 
-/// Finds the ends of the cells of some targets, of so many pieces at most; keeps the tables too if somebody looks at them later.
-/// Tells how many pieces have cells whose ends are not known beforehand.
+/// Finds the ends of the cells of some targets, of pieces with so many cells at most; keeps the tables too if somebody looks at them
+/// later. Tells how many that are whose ends are not known beforehand.
 fn attack_some(
     targets: &mut [Target],
     solver: &dyn LiveSolver,
@@ -66,8 +66,13 @@ fn attack_some(
         work.done(2 * (target.part.cells.len() - cells.len()) as u64)?;
         pieces.extend(cells.chunks(PIECE).map(|piece| (number, piece.to_vec())));
     }
-    let asked = pieces.len();
-    pieces.truncate(most);
+    let mut asked = 0;
+    let mut taken = 0;
+    for (number, _) in &pieces {
+        asked += targets[*number].part.cells.len();
+        taken += usize::from(asked <= most);
+    }
+    pieces.truncate(taken);
     let found = work.map(&pieces, |(number, piece)| of_piece(&targets[*number], piece, solver, work, keep))?;
     for ((number, _), (ends, witnesses)) in pieces.iter().zip(found) {
         let target = &mut targets[*number];

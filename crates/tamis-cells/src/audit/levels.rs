@@ -52,6 +52,9 @@ pub(super) fn attack(
     let (mut rest, mut size) = (others, 1);
     while !rest.is_empty() {
         let (group, others) = rest.split_at_mut(usize::min(size, rest.len()));
+        if work.is_over() {
+            break;
+        }
         work.each(group, |target| shared.settle(publics, target, work.keeps_tables()));
         for (number, witness) in attack_some(table, group, solver, work)? {
             shared.add_seen(publics, &group[number], &witness);

@@ -11,12 +11,12 @@ use super::strike::Ends;
 use super::target::{Asked, Reach, Target};
 use super::witness::Witness;
 
-/// A table and how far it moves one cell, as the public sees it.
+/// A table and how far it moves one cell.
 struct Move {
     /// Position in [`Shared::tables`].
     table: usize,
-    down: f64,
-    up: f64,
+    /// In units of the public's part.
+    by: f64,
 }
 
 /// Tables that the public holds possible.
@@ -38,10 +38,12 @@ impl Shared {
         let mut shared = Self::default();
         // The same table stands for many cells; the order is that of the cells.
         let mut seen = HashSet::new();
-        for (number, witness) in furthest.chain(others) {
-            if seen.insert(Arc::as_ptr(&witness)) {
-                shared.add(publics, number, witness);
-            }
+        let mut all: Vec<(usize, Arc<Witness>)> =
+            furthest.chain(others).filter(|(_, witness)| seen.insert(Arc::as_ptr(witness))).collect();
+        // Tables that move few cells are possible for most attackers.
+        all.sort_by_key(|(_, witness)| witness.moves().len());
+        for (number, witness) in all {
+            shared.add(publics, number, witness);
         }
         shared
     }
@@ -49,9 +51,8 @@ impl Shared {
     /// Takes a table that belongs to a target of the public.
     pub(super) fn add(&mut self, publics: &[Target], target: usize, witness: Arc<Witness>) {
         let part = &publics[target].part;
-        for (at, down, up) in witness.reaches() {
-            let found = Move { table: self.tables.len(), down: part.in_full(down), up: part.in_full(up) };
-            self.moving.entry(part.cells[at]).or_default().push(found);
+        for (at, by) in witness.moves() {
+            self.moving.entry(part.cells[at]).or_default().push(Move { table: self.tables.len(), by });
         }
         self.tables.push((target, witness));
     }
@@ -71,16 +72,21 @@ impl Shared {
     pub(super) fn settle(&self, publics: &[Target], target: &mut Target, keep: bool) {
         let Some(less) = Less::of(publics, target) else { return };
         let public = &publics[less.public];
+        // How many times each table fits into what the attacker holds possible.
+        let fits = |(number, witness): &(usize, Arc<Witness>)| match *number == less.public {
+            true => witness.fits_within(&less.still, &less.narrow),
+            false => (0.0, 0.0),
+        };
+        let fits: Vec<(f64, f64)> = self.tables.iter().map(fits).collect();
         for place in 0..target.asked.len() {
             let asked = target.asked[place];
             let cell = target.part.cells[asked.at];
-            let Some(at) = public.part.position(cell).filter(|_| !target.is_met(&asked)) else { continue };
-            for found in self.moving.get(&cell).into_iter().flatten() {
-                let (number, witness) = &self.tables[found.table];
-                if *number != less.public || !may_help(target, &asked, found.down, found.up) {
-                    continue;
-                }
-                let (down, up) = witness.reach_within(at, &less.still, &less.narrow);
+            if target.is_met(&asked) {
+                continue;
+            }
+            for found in self.moving.get(&cell).into_iter().flatten().filter(|found| fits[found.table] != (0.0, 0.0)) {
+                let witness = &self.tables[found.table].1;
+                let (down, up) = witness.reach_of(found.by, fits[found.table]);
                 let (down, up) = (public.part.in_full(down), public.part.in_full(up));
                 if !may_help(target, &asked, down, up) {
                     continue;

@@ -25,6 +25,12 @@ pub(super) fn candidates(table: &CellTable, pattern: &Pattern) -> Vec<usize> {
 const A_CANDIDATE: u64 = 16;
 const A_PIECE: u64 = 32;
 
+/// Answers for which a program is worth making.
+const A_PROGRAM: u64 = 8;
+
+/// Linear programs of all pieces together, counted by their cells.
+const ALL_CELLS: u64 = 12_000_000;
+
 /// Those of the candidates that could each be published, the others staying hidden, and whether all of them were tried.
 pub(super) fn unnecessary(
     table: &CellTable,
@@ -44,7 +50,13 @@ pub(super) fn unnecessary(
         }
         // Attackers beyond the public share what it may take alone.
         let share = if attacker == 0 { 1 } else { table.attackers().len() as u64 };
-        let needed = work.map(&pieces, |(target, cells)| needed(table, target, cells, solver, work, share))?;
+        let all = pieces.iter().map(|(target, _)| target.part.cells.len() as u64).sum::<u64>();
+        // A program is not made for a few answers: then tables that are known decide alone.
+        let most = Some(ALL_CELLS / share / all.max(1)).filter(|most| *most >= A_PROGRAM).unwrap_or(0);
+        let needed = work.map(&pieces, |(target, cells)| {
+            let most = u64::min((A_CANDIDATE * cells.len() as u64 + A_PIECE) / share, most);
+            needed(table, target, cells, solver, work, most)
+        })?;
         complete &= needed.iter().all(|(_, complete)| *complete);
         let mut needed: Vec<usize> = needed.into_iter().flat_map(|(needed, _)| needed).collect();
         needed.sort_unstable();
@@ -71,14 +83,14 @@ impl Level {
 }
 
 /// Which of the cells (positions in the part) cannot be published alone, as cells of the table, and whether all were tried;
-/// those that were not count as needed.
+/// those that were not count as needed. At most so many linear programs.
 fn needed(
     table: &CellTable,
     target: &Target,
     cells: &[usize],
     solver: &dyn LiveSolver,
     work: &Work<'_>,
-    share: u64,
+    most: u64,
 ) -> Result<(Vec<usize>, bool), AuditError> {
     let mut routes = Routes::new(table, target, solver);
     // Levels that are not met now are not made worse by anything.
@@ -92,7 +104,6 @@ fn needed(
         .collect();
     let mut needed = Vec::new();
     let mut complete = true;
-    let most = (A_CANDIDATE * cells.len() as u64 + A_PIECE) / share.max(1);
     for &closed in cells {
         work.done(1)?;
         routes.close(Some(closed));

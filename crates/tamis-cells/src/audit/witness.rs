@@ -43,6 +43,11 @@ impl Witness {
     /// How far one cell gets downwards and upwards where some cells do not move and others have less room (position, downwards,
     /// upwards).
     pub(super) fn reach_within(&self, at: usize, still: &[usize], narrow: &[(usize, f64, f64)]) -> (f64, f64) {
+        self.reach_of(self.by(at), self.fits_within(still, narrow))
+    }
+
+    /// How many times it fits there, as it is and turned round.
+    pub(super) fn fits_within(&self, still: &[usize], narrow: &[(usize, f64, f64)]) -> (f64, f64) {
         let (mut along, mut against) = (self.along, self.against);
         if still.iter().any(|at| self.needs(*at)) {
             return (0.0, 0.0);
@@ -55,9 +60,18 @@ impl Witness {
                 against = f64::min(against, behind / by.abs());
             }
         }
-        let by = self.by(at);
+        (along, against)
+    }
+
+    /// How far a cell that moves by so much gets downwards and upwards where the table fits so many times.
+    pub(super) fn reach_of(&self, by: f64, (along, against): (f64, f64)) -> (f64, f64) {
         let (with, turned) = (self.times(along, by), self.times(against, by));
         if by > 0.0 { (turned, with) } else { (with, turned) }
+    }
+
+    /// The cells that move: position and deviation.
+    pub(super) fn moves(&self) -> impl ExactSizeIterator<Item = (usize, f64)> + '_ {
+        self.moves.iter().copied()
     }
 
     /// The deviation of a cell.

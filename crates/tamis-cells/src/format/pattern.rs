@@ -75,6 +75,11 @@ pub fn read_pattern(bytes: &[u8], table: &CellTable) -> Result<Pattern, FormatEr
         columns = Columns::of(header, first, &names).map_err(|problem| FormatError::Line { line, problem })?;
         if columns.is_some() {
             lines.next();
+            if lines.clone().next().is_none() {
+                let problem =
+                    "it has a header and no rows; expected the cells that are hidden, or [] if there are none";
+                return Err(FormatError::Line { line, problem: problem.to_owned() });
+            }
         }
     }
     for (line, text) in lines {

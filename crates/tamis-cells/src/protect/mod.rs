@@ -155,18 +155,14 @@ fn fast(
     let (bound, must) = (of_company(table), least.cost(table));
     let tell =
         |cost: f64| (options.progress)(&Progress { bound, cost, gap: gap(cost, bound, must), ..Progress::default() });
-    let pattern = match heuristic.complete(&least, None, &clock.patient()) {
-        Ok(draft) => {
-            let first = proof.mended(draft.pattern(), &draft.deviations(), &clock.patient())?;
-            tell(first.cost(table));
-            let better = if clock.over() { None } else { heuristic.improve(draft, bound, clock, &tell).ok() };
-            let cheaper = better.filter(|better| better.pattern().cost(table) <= first.cost(table));
-            match cheaper {
-                Some(better) if proof.passes(&better.pattern(), &better.deviations()) => better.pattern(),
-                _ => first,
-            }
-        }
-        Err(_) => proof.everything_hidden(&clock.patient())?,
+    let (first, draft) = proof.first(&mut heuristic, clock)?;
+    tell(first.cost(table));
+    let draft = draft.or_else(|| heuristic.cleaned(&first, clock));
+    let better = draft.filter(|_| !clock.over()).and_then(|draft| heuristic.improve(draft, bound, clock, &tell).ok());
+    let cheaper = better.filter(|better| better.pattern().cost(table) <= first.cost(table));
+    let pattern = match cheaper {
+        Some(better) if proof.passes(&better.pattern(), &better.deviations()) => better.pattern(),
+        _ => first,
     };
     let cost = pattern.cost(table);
     let optimal = proof::same_cost(cost, bound);

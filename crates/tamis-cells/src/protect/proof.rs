@@ -3,19 +3,24 @@
 //! Searches decide by a solver's floating-point answers. Where a level lies just above what a pattern reaches, they may take
 //! the pattern for protected. Then more is hidden here until the audit agrees.
 
-use std::time::Instant;
+use std::collections::{HashMap, HashSet};
+use std::time::{Duration, Instant};
 
 use tamis_solver::LiveSolver;
 
 use super::clock::Clock;
+use super::heuristic::{Draft, Halt, Heuristic};
 use super::{OutOfReach, ProtectError};
 use crate::attack::Deviation;
 use crate::audit::{Verdict, exposed_levels};
 use crate::pattern::Pattern;
-use crate::table::{CellTable, Status};
+use crate::table::{CellTable, Levels, Status};
 
 /// Cells that are found one by one to mend a pattern; beyond them it hides more than it need.
 const ONE_BY_ONE: usize = 40;
+
+/// The share of the time after which everything is hidden if the heuristic has no pattern yet.
+const FIRST: f64 = 0.3;
 
 /// Costs that differ by rounding alone.
 pub(super) fn same_cost(cost: f64, bound: f64) -> bool {
@@ -47,8 +52,36 @@ impl<'t> Proof<'t> {
         self.verdict(pattern, deviations).exposed.is_empty()
     }
 
+    /// A first pattern that passes the audit, and why the heuristic holds it protected. Before there is one nothing is known, so that
+    /// this cannot be stopped. Where the heuristic takes long, everything is hidden first, so that there is a pattern in any case.
+    pub(super) fn first(
+        &mut self,
+        heuristic: &mut Heuristic<'_>,
+        clock: &Clock<'_>,
+    ) -> Result<(Pattern, Option<Draft>), ProtectError> {
+        let patient = clock.patient();
+        let least = Pattern::least(self.table);
+        let draft = match heuristic.complete(&least, None, &patient.at_most(Duration::MAX, FIRST)) {
+            Ok(draft) => draft,
+            Err(Halt::Over) => {
+                let most = self.everything_hidden(&patient);
+                if matches!(most, Err(ProtectError::CannotBeProtected(_))) {
+                    return most.map(|most| (most, None));
+                }
+                let draft = heuristic.complete(&least, None, if most.is_ok() { clock } else { &patient }).ok();
+                match draft.filter(|draft| self.passes(&draft.pattern(), &draft.deviations())) {
+                    Some(draft) => return Ok((draft.pattern(), Some(draft))),
+                    None => return most.map(|most| (most, None)),
+                }
+            }
+            Err(_) => return self.everything_hidden(&patient).map(|most| (most, None)),
+        };
+        let pattern = self.mended(draft.pattern(), &draft.deviations(), &patient)?;
+        Ok((pattern, Some(draft)))
+    }
+
     /// A pattern that passes the audit: one that is held protected, or one that hides more if that falls short.
-    pub(super) fn mended(
+    fn mended(
         &mut self,
         pattern: Pattern,
         deviations: &[Deviation],
@@ -63,12 +96,14 @@ impl<'t> Proof<'t> {
 
     /// Everything hidden that may be hidden, if that passes the audit; otherwise which levels no pattern meets. Only what is
     /// proved in whole numbers is called out of reach.
-    pub(super) fn everything_hidden(&mut self, clock: &Clock<'_>) -> Result<Pattern, ProtectError> {
+    fn everything_hidden(&mut self, clock: &Clock<'_>) -> Result<Pattern, ProtectError> {
         let most = Pattern::most(self.table);
-        // Where all but zeros are hidden, the whole table may be any multiple of itself.
+        // Where all but zeros are hidden, the whole table may be any multiple of itself. Whoever knows the value of a cell knows the
+        // multiple, so that where there are such attackers, small deviations are wanted from the beginning.
         let cells = self.table.cells();
-        let multiple: Deviation = most.cells().map(|cell| (cell, cells[cell].value)).collect();
-        let Verdict { exposed, unproved, .. } = self.verdict(&most, &[multiple]);
+        let multiple = || most.cells().map(|cell| (cell, cells[cell].value)).collect::<Deviation>();
+        let known = if self.table.attackers().is_empty() { vec![multiple()] } else { Vec::new() };
+        let Verdict { exposed, unproved, .. } = self.verdict(&most, &known);
         if exposed.is_empty() {
             return Ok(most);
         }
@@ -78,10 +113,41 @@ impl<'t> Proof<'t> {
         let beyond: Vec<OutOfReach> =
             proved.map(|level| OutOfReach { demand: level.demand, reach: level.reach }).collect();
         Err(match beyond {
-            beyond if !beyond.is_empty() => ProtectError::CannotBeProtected(beyond),
+            mut beyond if !beyond.is_empty() => {
+                beyond.extend(self.widths(&most, &beyond));
+                beyond.sort_by_key(|level| (level.demand.attacker, level.demand.cell));
+                ProtectError::CannotBeProtected(beyond)
+            }
             _ if clock.over() => ProtectError::TimeRanOut,
             _ => ProtectError::NotDecided(unproved),
         })
+    }
+
+    /// The widths of cells with a level out of reach that are out of reach too. Demands leave them out where both other levels ask for
+    /// as much together.
+    fn widths(&mut self, most: &Pattern, beyond: &[OutOfReach]) -> Vec<OutOfReach> {
+        let is_short: HashSet<(usize, usize)> =
+            beyond.iter().map(|level| (level.demand.attacker, level.demand.cell)).collect();
+        let width = |attacker: usize, cell: usize, levels: Levels| {
+            let is_left_out = levels.sliding <= levels.lower + levels.upper;
+            let is_asked = is_left_out && is_short.contains(&(attacker, cell));
+            Levels { sliding: if is_asked { levels.sliding } else { 0.0 }, ..Levels::default() }
+        };
+        let mut cells = self.table.cells().to_vec();
+        let mut attackers = self.table.attackers().to_vec();
+        for (number, attacker) in attackers.iter_mut().enumerate() {
+            let own: HashMap<usize, Levels> = attacker.levels.iter().copied().collect();
+            let of = |cell: usize| own.get(&cell).copied().unwrap_or(cells[cell].levels);
+            attacker.levels = (0..cells.len()).map(|cell| (cell, width(number + 1, cell, of(cell)))).collect();
+        }
+        for (number, cell) in cells.iter_mut().enumerate() {
+            cell.levels = width(0, number, cell.levels);
+        }
+        let Ok(table) = CellTable::new(cells, self.table.equations().to_vec(), attackers) else { return Vec::new() };
+        let Verdict { exposed, unproved, attacks } = exposed_levels(&table, most, self.solver, &[], self.until);
+        self.attacks += attacks;
+        let proved = exposed.into_iter().filter(|level| !unproved.contains(&level.demand));
+        proved.map(|level| OutOfReach { demand: level.demand, reach: level.reach }).collect()
     }
 
     /// Hides more until a pattern is protected, cheap cells first. Hiding more never exposes anything, so that the number of

@@ -10,7 +10,7 @@ use super::{
     leaf_labels,
 };
 use crate::dimension::Dimension;
-use crate::draft::{Contributors, for_each_above, in_order};
+use crate::draft::{Contributors, exact_sum, for_each_above, in_order};
 use crate::error::{TotalsError, invalid};
 use crate::options::{Cost, MissingCells};
 use crate::rules::{Contribution, Facts};
@@ -127,9 +127,14 @@ impl Gathered {
     /// The cells of the draft: the innermost ones, then their totals.
     pub(super) fn cells(&self, draft: &mut Draft, name: &str) -> Result<(), TotalsError> {
         let cells = self.cells.iter().zip(&self.rows).map(|(labels, rows)| {
-            let value = rows.iter().map(|row| row.weight * row.value).sum();
+            let text = match self.is_weighted {
+                true => String::new(),
+                false => exact_sum(rows.iter().map(|row| row.value), draft.decimals),
+            };
+            let sum = || draft.rounded(rows.iter().map(|row| row.weight * row.value).sum());
+            let value = text.parse().map_or_else(|_| sum(), plain);
             let weight = self.has_cost.then(|| rows.iter().map(|row| row.weight * row.cost).sum());
-            (labels.clone(), DraftCell { value: draft.rounded(value), weight, ..DraftCell::default() })
+            (labels.clone(), DraftCell { value, text, weight, ..DraftCell::default() })
         });
         let cells = cells.collect();
         let dimensions = (0..draft.dimensions.len()).collect();

@@ -159,10 +159,10 @@ impl Dimension {
                 let mut below: Vec<u32> =
                     below.flat_map(|&group| self.groups[group as usize].children.iter().copied()).collect();
                 if !self.has_hierarchy {
-                    below.sort_by(|&left, &right| {
-                        let (left, right) = (self.label(left), self.label(right));
-                        (left == MISSING).cmp(&(right == MISSING)).then(order::natural(left, right))
-                    });
+                    // What is missing stands last.
+                    below.sort_by_key(|&label| self.label(label) == MISSING);
+                    let known = below.partition_point(|&label| self.label(label) != MISSING);
+                    order::sort(&mut below[..known], |&label| self.label(label));
                 }
                 open.extend(below.into_iter().rev());
             }

@@ -102,7 +102,7 @@ impl Draft {
         if cell.top.is_empty() {
             cell.top = other.top;
         }
-        if cell.text.is_empty() {
+        if cell.place.is_none() {
             cell.text = other.text;
             cell.place = other.place;
         }

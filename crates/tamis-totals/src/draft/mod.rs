@@ -10,7 +10,7 @@ mod unnamed_total;
 use std::collections::HashMap;
 
 pub(crate) use insert::SAME;
-pub(crate) use roll_up::{for_each_above, in_order};
+pub(crate) use roll_up::{exact_sum, for_each_above, in_order};
 pub(crate) use symbols::{id_in, is_mark, status_in};
 use tamis_cells::{CellId, Equation, Status};
 

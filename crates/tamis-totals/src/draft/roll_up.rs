@@ -13,11 +13,54 @@ use crate::options::MissingCells;
 const MOST_COMBINATIONS: usize = 5_000_000;
 
 /// What is added up.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 struct Sum {
     value: f64,
+    /// The same in units of the last decimal of all values; none if some value has none or the sum is too large.
+    units: Option<i128>,
     weight: Option<f64>,
     frequency: Option<f64>,
+}
+
+/// With so many digits before and behind the point sums of all cells are whole numbers of 128 bits.
+const MOST_DECIMALS: usize = 15;
+
+/// Nothing so far.
+const NOTHING: Sum = Sum { value: 0.0, units: Some(0), weight: None, frequency: None };
+
+/// The sum of decimals, exactly; empty if one of them has more decimals or the sum is too large.
+pub(crate) fn exact_sum(values: impl Iterator<Item = f64>, decimals: usize) -> String {
+    let add = |sum: i128, value: f64| sum.checked_add(units(&value.to_string(), decimals)?);
+    let sum = { values }.try_fold(0, add).filter(|_| decimals <= MOST_DECIMALS);
+    sum.map_or_else(String::new, |sum| decimal(sum, decimals))
+}
+
+/// A decimal as a whole number of units of so many decimals; none if it is written otherwise.
+fn units(text: &str, decimals: usize) -> Option<i128> {
+    let (sign, digits) = match text.strip_prefix('-') {
+        Some(digits) => (-1, digits),
+        None => (1, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
+    let is_written = |digits: &str| digits.bytes().all(|digit| digit.is_ascii_digit());
+    if whole.is_empty() && part.is_empty()
+        || !is_written(whole)
+        || !is_written(part)
+        || decimals > MOST_DECIMALS
+        || whole.len() > 18
+    {
+        return None;
+    }
+    Some(sign * format!("{whole}{part}{:0<1$}", "", decimals.checked_sub(part.len())?).parse::<i128>().ok()?)
+}
+
+/// A number of units as a decimal without needless digits.
+fn decimal(units: i128, decimals: usize) -> String {
+    let digits = format!("{:0>1$}", units.unsigned_abs(), decimals + 1);
+    let (whole, part) = digits.split_at(digits.len() - decimals);
+    let part = part.trim_end_matches('0');
+    let (sign, point) = (if units < 0 { "-" } else { "" }, if part.is_empty() { "" } else { "." });
+    format!("{sign}{whole}{point}{part}")
 }
 
 impl Draft {
@@ -36,12 +79,15 @@ impl Draft {
                 continue;
             }
             let cell = &self.cells[*cell];
+            let own =
+                if cell.text.is_empty() && cell.value == 0.0 { Some(0) } else { units(&cell.text, self.decimals) };
             for_each_above(&dimensions, coordinates, |above| {
                 let sum = match sums.get_mut(above) {
                     Some(sum) => sum,
-                    None => sums.entry(above.into()).or_default(),
+                    None => sums.entry(above.into()).or_insert(NOTHING),
                 };
                 sum.value += cell.value;
+                sum.units = sum.units.zip(own).and_then(|(sum, own)| sum.checked_add(own));
                 let add = |sum: &mut Option<f64>, part: Option<f64>| {
                     *sum = part.map_or(*sum, |part| Some(sum.unwrap_or(0.0) + part));
                 };
@@ -56,11 +102,14 @@ impl Draft {
         let ranks: Vec<Vec<u32>> = dimensions.iter().map(|dimension| dimension.ranks()).collect();
         lacking.sort_by_cached_key(|(labels, _)| in_order(&ranks, labels));
         for (coordinates, sum) in lacking {
-            let value = self.rounded(sum.value);
+            // Published as it is, however many digits that has.
+            let exact = sum.units.filter(|_| self.decimals <= MOST_DECIMALS);
+            let text = exact.map_or_else(String::new, |units| decimal(units, self.decimals));
+            let value = text.parse().map_or_else(|_| self.rounded(sum.value), plain);
             self.add_computed(
                 index,
                 coordinates,
-                DraftCell { value, weight: sum.weight, frequency: sum.frequency, ..DraftCell::default() },
+                DraftCell { value, text, weight: sum.weight, frequency: sum.frequency, ..DraftCell::default() },
             );
         }
         Ok(())
@@ -166,5 +215,25 @@ pub(crate) fn for_each_above(dimensions: &[&Dimension], coordinates: &[u32], mut
             at[place] = 0;
             combination[place] = above[place][0];
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_are_whole_numbers_of_units() {
+        for (text, number) in
+            [("30.1", 301_000), ("-.5", -5000), ("+7", 70_000), ("1234567890123.4567", 12_345_678_901_234_567)]
+        {
+            assert_eq!(units(text, 4), Some(number), "{text}");
+        }
+        for text in ["", "1e3", "1,5", ".", "-", "1.23456"] {
+            assert_eq!(units(text, 4), None, "{text}");
+        }
+        assert_eq!(decimal(-5000, 4), "-0.5");
+        assert_eq!(decimal(70_000, 4), "7");
+        assert_eq!(decimal(0, 0), "0");
     }
 }

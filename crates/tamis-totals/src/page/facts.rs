@@ -70,7 +70,8 @@ impl PageFacts<'_> {
     pub(super) fn value(&self, cell: usize) -> String {
         match self.totals {
             Some(totals) => totals.value_text(cell),
-            None => exact(self.table.cells()[cell].value),
+            // The shortest digits that read back as the same number.
+            None => self.table.cells()[cell].value.to_string(),
         }
     }
 
@@ -99,11 +100,11 @@ pub(super) fn range(lower: f64, upper: f64) -> String {
     format!("{} to {}", exact(lower), exact(upper))
 }
 
-/// A number without the noise of its last binary digits.
+/// A computed number without the noise of its last binary digits: fifteen digits, as many as a number holds for sure.
 pub(super) fn exact(value: f64) -> String {
     if !value.is_finite() {
         return significant(value);
     }
-    let rounded: f64 = format!("{value:.9e}").parse().unwrap_or(value);
-    tamis_page::numbers::exact(if rounded == 0.0 { 0.0 } else { rounded })
+    let rounded: f64 = format!("{value:.14e}").parse().unwrap_or(value);
+    if rounded == 0.0 { "0".to_owned() } else { rounded.to_string() }
 }

@@ -101,6 +101,12 @@ impl Certifier {
         Self { demands, public, is_known, beyond, attackers, of_cell, ranks: Rc::new(ranks) }
     }
 
+    /// By cell, whether the attacker of one of some demands knows more of it than the public does.
+    pub(super) fn known_to(&self, demands: &[usize]) -> Vec<bool> {
+        let attackers: HashSet<usize> = demands.iter().map(|demand| self.demands[*demand].attacker).collect();
+        self.beyond.iter().map(|known| known.iter().any(|(attacker, ..)| attackers.contains(attacker))).collect()
+    }
+
     /// Why a demand is met: deviations, one, or two for a width.
     pub(super) fn witness(&self, table: &CellTable, deviations: Vec<Deviation>) -> Witness {
         let moved = deviations.iter().flatten().flat_map(|(cell, _)| &self.beyond[*cell]);
@@ -110,9 +116,14 @@ impl Certifier {
         Witness::new(table, deviations, informed)
     }
 
-    /// Calls `met` with every demand that some multiple of the deviation meets, whoever it was found for, and with those that follow
-    /// it although the deviation moves what their attackers know more of. Time: attackers, and demands on moved cells.
-    pub(super) fn each_met(&self, deviation: &[(usize, f64)], informed: &[usize], mut met: impl FnMut(usize)) {
+    /// Calls `met` with every demand that some multiple of the deviation meets, whoever it was found for: of those that follow
+    /// another only with its `strays`. Time: attackers, and demands on moved cells.
+    pub(super) fn each_met(
+        &self,
+        deviation: &[(usize, f64)],
+        strays: impl Fn(usize) -> Vec<usize>,
+        mut met: impl FnMut(usize),
+    ) {
         // How many times the deviation fits, as it is and turned round: for the public, then for each attacker.
         let fits = |by: f64, down: f64, up: f64| {
             let (ahead, behind) = if by > 0.0 { (up, down) } else { (down, up) };
@@ -138,15 +149,12 @@ impl Certifier {
             };
             times * by.abs() >= level * (1.0 - SLACK)
         };
-        // Attackers who know nothing of what moves follow the public; of the others those are left who can move it in part.
-        let informed: Vec<usize> = informed.iter().copied().filter(|at| times[*at] != (0.0, 0.0)).collect();
         for &(cell, by) in deviation {
             for &number in &self.of_cell[cell] {
                 if meets(number, by) {
                     met(number);
                 }
-                let followers = informed.iter().filter_map(|attacker| self.ranks.follower(number, *attacker));
-                followers.filter(|number| meets(*number, by)).for_each(&mut met);
+                strays(number).into_iter().filter(|stray| meets(*stray, by)).for_each(&mut met);
             }
         }
     }

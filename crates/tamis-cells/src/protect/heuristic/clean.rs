@@ -12,6 +12,8 @@ use crate::table::Status;
 
 /// What the use of a cell that an attacker knows costs on top: a deviation without such cells does for all attackers.
 const KNOWN: f64 = 0.5;
+/// The same where one of the attackers asks for whom a deviation is sought.
+const SHUNNED: f64 = 20.0;
 
 /// The most work that a cleaning takes: the dearest cells come first, so that the cheapest are left.
 const MOST_WORK: Duration = Duration::from_secs(22);
@@ -35,7 +37,7 @@ impl Heuristic<'_> {
                 return None;
             }
             if !state.is_met(number) {
-                match inner.find(self, number, &state).ok()? {
+                match inner.find(self, number, &state, &[]).ok()? {
                     Some(deviations) => self.adopt(&mut state, number, &deviations),
                     None => unmet.push(number),
                 }
@@ -53,7 +55,7 @@ impl Heuristic<'_> {
                 // Nobody moves a cell further than the public.
                 let demands = &self.certifier.demands;
                 let is_hopeless = !state.is_met(leader) && demands[number].level == demands[leader].level;
-                match if is_hopeless { None } else { inner.find(self, number, &state).ok()? } {
+                match if is_hopeless { None } else { inner.find(self, number, &state, &[]).ok()? } {
                     Some(deviations) => self.adopt(&mut state, number, &deviations),
                     None => unmet.push(number),
                 }
@@ -86,11 +88,18 @@ impl Heuristic<'_> {
     }
 
     /// Finds the witness of a demand among the hidden cells.
-    fn witness(&mut self, number: usize, inner: &mut Inner, state: &mut State, clock: &Clock<'_>) -> Result<(), Halt> {
+    fn witness(
+        &mut self,
+        number: usize,
+        shunned: &[bool],
+        inner: &mut Inner,
+        state: &mut State,
+        clock: &Clock<'_>,
+    ) -> Result<(), Halt> {
         if clock.over() {
             return Err(Halt::Over);
         }
-        let deviations = inner.find(self, number, state)?.ok_or(Halt::OutOfReach)?;
+        let deviations = inner.find(self, number, state, shunned)?.ok_or(Halt::OutOfReach)?;
         self.adopt(state, number, &deviations);
         Ok(())
     }
@@ -132,14 +141,14 @@ impl Heuristic<'_> {
     ) -> Result<(), Halt> {
         for &leader in leaders {
             if !state.is_met(leader) {
-                self.witness(leader, inner, state, clock)?;
+                self.witness(leader, &[], inner, state, clock)?;
             }
         }
         for &leader in leaders {
-            for stray in state.strays(leader) {
-                if !state.is_met(stray) {
-                    self.witness(stray, inner, state, clock)?;
-                }
+            while let strays = state.strays(leader)
+                && let Some(&first) = strays.first()
+            {
+                self.witness(first, &self.certifier.known_to(&strays), inner, state, clock)?;
             }
         }
         Ok(())
@@ -185,6 +194,7 @@ impl Inner {
         heuristic: &mut Heuristic<'_>,
         number: usize,
         state: &State,
+        shunned: &[bool],
     ) -> Result<Option<Vec<Deviation>>, Halt> {
         let (table, unit) = (heuristic.table, heuristic.unit);
         let demand = heuristic.certifier.demands[number];
@@ -196,7 +206,11 @@ impl Inner {
             router
         });
         let is_known = Rc::clone(&heuristic.certifier.is_known);
-        let known = |cell: usize| if is_known[cell] { KNOWN } else { 0.0 };
+        let known = |cell: usize| match shunned.get(cell) {
+            Some(true) => SHUNNED,
+            _ if is_known[cell] => KNOWN,
+            _ => 0.0,
+        };
         let worth = |cell: usize| match &table.cells()[cell] {
             facts if facts.status == Status::Free => 0.1 + facts.weight / unit + known(cell),
             _ => 1e-3 + known(cell),

@@ -42,6 +42,8 @@ const FEW: usize = 6;
 
 /// What the use of a cell that an attacker knows costs on top, in mean weights: about that of a hidden one.
 const KNOWN: f64 = 1e-3;
+/// The same where one of the attackers asks for whom a deviation is sought: less than that of a further cell.
+const SHUNNED: f64 = 0.03;
 
 /// Why a pattern was not completed.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,6 +77,8 @@ pub(crate) struct Heuristic<'t> {
     /// The mean weight of cells that may be hidden: costs in the programs are shares of it.
     unit: f64,
     attacks: u64,
+    /// A pattern for which the time was short, and what it started from.
+    unfinished: Option<(Pattern, State)>,
 }
 
 /// What the use of cells is worth in one construction.
@@ -83,6 +87,8 @@ pub(super) struct Prices<'a> {
     pub(super) factor: &'a dyn Fn(usize) -> f64,
     /// Cells that are to be avoided.
     pub(super) avoid: &'a [usize],
+    /// By cell, whether it should move only where that hides nothing; none if empty.
+    pub(super) shunned: &'a [bool],
     /// How many cells of each equation of a primary make the first part of a large table.
     pub(super) few: usize,
 }
@@ -112,6 +118,7 @@ impl<'t> Heuristic<'t> {
             open,
             unit: if unit > 0.0 { unit } else { 1.0 },
             attacks: 0,
+            unfinished: None,
         }
     }
 
@@ -129,11 +136,18 @@ impl<'t> Heuristic<'t> {
         clock: &Clock<'_>,
     ) -> Result<Draft, Halt> {
         let factor = |cell: usize| guide.map_or(1.0, |guide| 1.0 - 0.99 * guide[cell].clamp(0.0, 1.0));
-        let mut state = State::new(self.table, start, &self.certifier);
-        let prices = Prices { factor: &factor, avoid: &[], few: FEW };
+        let begun = self.unfinished.take().filter(|(of, _)| of == start && guide.is_none());
+        let mut state = begun.map_or_else(|| State::new(self.table, start, &self.certifier), |(_, state)| state);
+        let prices = Prices { factor: &factor, avoid: &[], shunned: &[], few: FEW };
         let order = self.order.clone();
-        self.fulfil(&mut state, &order, &prices, f64::INFINITY, clock)?;
-        Ok(Draft(state))
+        match self.fulfil(&mut state, &order, &prices, f64::INFINITY, clock) {
+            Ok(_) => Ok(Draft(state)),
+            Err(halt) => {
+                // Whoever asks again with more time goes on from here.
+                self.unfinished = (halt == Halt::Over).then(|| (start.clone(), state));
+                Err(halt)
+            }
+        }
     }
 
     /// Gives every demand of `order` that has none a witness, and all that follows them. `Ok(false)` if the cost reached the limit
@@ -153,8 +167,14 @@ impl<'t> Heuristic<'t> {
             }
         }
         for &leader in &leaders {
-            for stray in state.strays(leader) {
-                if !state.is_met(stray) && !self.settle(stray, state, prices, limit, clock)? {
+            while let strays = state.strays(leader)
+                && let Some(&first) = strays.first()
+            {
+                // What does for one of them may do for the others.
+                let shunned = self.certifier.known_to(&strays);
+                let factor = |cell: usize| (prices.factor)(cell);
+                let prices = Prices { shunned: &shunned, factor: &factor, ..*prices };
+                if !self.settle(first, state, &prices, limit, clock)? {
                     return Ok(false);
                 }
             }
@@ -200,7 +220,11 @@ impl<'t> Heuristic<'t> {
         let is_known = Rc::clone(&self.certifier.is_known);
         let worth = |cell: usize| {
             let weight = cells[cell].weight / unit;
-            let known = if is_known[cell] { KNOWN } else { 0.0 };
+            let known = match prices.shunned.get(cell) {
+                Some(true) => SHUNNED,
+                _ if is_known[cell] => KNOWN,
+                _ => 0.0,
+            };
             if cells[cell].status != Status::Free {
                 1e-6 + known
             } else if state.hides(cell) {
@@ -250,7 +274,7 @@ impl<'t> Heuristic<'t> {
         for deviation in deviations {
             let shared = self.certifier.witness(self.table, vec![deviation.clone()]);
             let mut met = Vec::new();
-            self.certifier.each_met(deviation, shared.informed(), |other| met.push(other));
+            self.certifier.each_met(deviation, |leader| state.strays(leader), |other| met.push(other));
             met.retain(|other| !state.is_met(*other));
             for other in met {
                 state.set_witness(self.table, other, Some(shared.clone()));

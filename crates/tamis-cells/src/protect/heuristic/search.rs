@@ -156,7 +156,7 @@ impl Search<'_, '_> {
         state.drop_unused(table, touched.into_iter());
         let salt = self.dice.below(usize::MAX) as u64;
         let factor = |cell: usize| 1.0 + ruin.noise * (2.0 * scatter(cell as u64 ^ salt) - 1.0);
-        let prices = Prices { factor: &factor, avoid: &ruin.avoid, few: ruin.few };
+        let prices = Prices { factor: &factor, avoid: &ruin.avoid, shunned: &[], few: ruin.few };
         let limit = before + ruin.allowance + 1e-12 * before;
         match self.heuristic.fulfil(state, &ruin.demands, &prices, limit, clock) {
             Ok(true) => Ok(true),

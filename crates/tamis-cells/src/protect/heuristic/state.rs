@@ -26,10 +26,6 @@ impl Witness {
         needed.dedup();
         Self { deviations: deviations.into(), needed: needed.into(), informed: informed.into() }
     }
-
-    pub(super) fn informed(&self) -> &[usize] {
-        &self.informed
-    }
 }
 
 /// A pattern, the witness of every demand, and who needs which cell.

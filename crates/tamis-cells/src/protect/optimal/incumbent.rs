@@ -60,14 +60,9 @@ impl<'m> Incumbent<'m> {
         self.heuristic.attacks() + self.proof.attacks
     }
 
-    /// The heuristic's first pattern, or everything hidden if it finds none. Before there is a pattern nothing is known, so
-    /// that this cannot be stopped.
+    /// The heuristic's first pattern, or everything hidden if it finds none.
     pub(crate) fn first(&mut self, clock: &Clock<'_>) -> Result<(), ProtectError> {
-        let clock = clock.patient();
-        let pattern = match self.heuristic.complete(&Pattern::least(self.model.table), None, &clock) {
-            Ok(draft) => self.proof.mended(draft.pattern(), &draft.deviations(), &clock)?,
-            Err(_) => self.proof.everything_hidden(&clock)?,
-        };
+        let (pattern, _) = self.proof.first(&mut self.heuristic, clock)?;
         self.keep(&self.settled(&pattern));
         Ok(())
     }

@@ -212,7 +212,8 @@ fn released(
         |name, text: &dyn Fn(usize) -> String| OutputColumn::of_rows(name, (0..cells.len()).map(text).collect());
     let mut columns = vec![
         column("id", &|cell| cells[cell].id.to_string()),
-        column("value", &|cell| if hides(cell) { release.mark.clone() } else { number(cells[cell].value) }),
+        // The shortest digits that read back as the same number: what is published is what was read.
+        column("value", &|cell| if hides(cell) { release.mark.clone() } else { cells[cell].value.to_string() }),
         column("status", &|cell| release.letters.of(&cells[cell], hides(cell)).to_owned()),
     ];
     if let Some(attacked) = attacked {
