@@ -1,6 +1,6 @@
 //! Passphrases: from files or descriptors, or asked for at the terminal; never from arguments or the environment, which others can see.
 
-use super::small_files::small_file;
+use super::small_files::awaited_file;
 use crate::answer::{CommandError, sentence};
 use clap::Args;
 use std::io::IsTerminal;
@@ -88,7 +88,7 @@ fn holding_interrupts<T>(ask: impl FnOnce() -> T) -> T {
 }
 
 fn first_line(file: &Path) -> Result<Passphrase, CommandError> {
-    let text = small_file(file)?;
+    let text = awaited_file(file)?;
     passphrase(Zeroizing::new(text.lines().next().unwrap_or_default().to_owned()))
 }
 

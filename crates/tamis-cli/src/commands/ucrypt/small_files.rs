@@ -38,6 +38,11 @@ pub(super) fn small_file(path: &Path) -> Result<Zeroizing<String>, CommandError>
     small_text(path)?.map_err(|reason| sentence(format!("{}: {reason}", path.display())))
 }
 
+/// The same of a file that may be a pipe with a name, into which somebody has yet to write what they are asked for.
+pub(super) fn awaited_file(path: &Path) -> Result<Zeroizing<String>, CommandError> {
+    text_in(path)?.map_err(|reason| sentence(format!("{}: {reason}", path.display())))
+}
+
 /// Whether a file is handed over through a descriptor, and has no name of its own.
 pub(super) fn is_handed_over(path: &Path) -> bool {
     path.starts_with("/dev/fd") || path.starts_with("/proc/self/fd") || path == "/dev/stdin"
@@ -50,6 +55,10 @@ pub(super) fn small_text(path: &Path) -> Result<Result<Zeroizing<String>, &'stat
         let what = if path.is_dir() { "a directory" } else { "no regular file" };
         return Err(sentence(format!("{}: it is {what}", path.display())));
     }
+    text_in(path)
+}
+
+fn text_in(path: &Path) -> Result<Result<Zeroizing<String>, &'static str>, CommandError> {
     let failed = |reason: std::io::Error| sentence(format!("{}: {reason}", path.display()));
     let file = std::fs::File::open(path).map_err(failed)?;
     // Room for all of it, so that no copy of a part stays behind where a longer one was needed. A pipe does not say how much comes.
