@@ -107,9 +107,8 @@ fn created(mut words: Words<'_>) -> Kind {
             continue;
         }
         let is = |known: &[&str]| known.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes()));
-        if is(&["definer"]) {
-            // `DEFINER = user@host`, whatever these are called.
-            words.accept_sign(b'=');
+        // `DEFINER = user@host`, whatever these are called.
+        if is(&["definer"]) && words.accept_sign(b'=') {
             words.next();
             if words.accept_sign(b'@') {
                 words.next();
