@@ -949,7 +949,7 @@ mod dumps {
     }
 
     /// Statements of ordinary dumps.
-    const HARMLESS: [(&str, &str); 44] = [
+    const HARMLESS: [(&str, &str); 45] = [
         ("postgresql", "SELECT pg_catalog.setval('public.pacjenci_Id_seq', 9, true);"),
         ("postgresql", "SELECT setval(pg_get_serial_sequence('pacjenci', 'Id'), 9);"),
         ("postgresql", "ALTER TABLE pacjenci ADD CONSTRAINT c CHECK (\"Id\" > 0);"),
@@ -1070,6 +1070,10 @@ mod dumps {
             "DELIMITER $$\nCREATE PROCEDURE q() BEGIN SELECT 'x'; END$$\nDELIMITER ;\n%f CREATE TABLE t (a text, KEY f (a(20)));",
         ),
         ("mysql", "ALTER TABLE pacjenci PARTITION BY HASH (`Id`) PARTITIONS 4;"),
+        (
+            "mysql",
+            "CREATE SEQUENCE s START WITH 1; DO SETVAL(`s`, 5, 0); CREATE TABLE event (m set('ANSI','NO_BACKSLASH_ESCAPES'));",
+        ),
         (
             "mysql",
             "CHECK TABLE pacjenci; REPAIR TABLE pacjenci; SHOW CREATE TABLE pacjenci; SELECT count(*) FROM pacjenci;",

@@ -92,6 +92,8 @@ pub(super) fn kind(mut words: Words<'_>) -> Kind {
         Token::Word if is(&["select", "with", "values", "table", "explain", "analyze", "desc", "describe"]) => {
             reads_or_fills(start)
         }
+        // MariaDB dumps a sequence so.
+        Token::Word if is(&["do"]) && { words }.accept("setval") => Kind::Reads,
         Token::Word if is(&["insert", "replace", "update", "merge", "load", "copy"]) => Kind::Fills,
         Token::Word if is_among(first, HARMLESS) => Kind::Harmless,
         _ => Kind::Unknown,
@@ -105,9 +107,8 @@ fn created(mut words: Words<'_>) -> Kind {
             continue;
         }
         let is = |known: &[&str]| known.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes()));
-        if is(&["definer"]) {
-            // `DEFINER = user@host`, whatever these are called.
-            words.accept_sign(b'=');
+        // `DEFINER = user@host`, whatever these are called.
+        if is(&["definer"]) && words.accept_sign(b'=') {
             words.next();
             if words.accept_sign(b'@') {
                 words.next();
@@ -191,6 +192,7 @@ mod tests {
             ("EXPLAIN ANALYZE UPDATE t SET a = 5", Fills),
             ("UPDATE t SET a = 5", Fills),
             ("DO $$ BEGIN END $$", Unknown),
+            ("DO SETVAL(`s`, 5, 0)", Reads),
             ("CALL f()", Unknown),
             ("SET STATEMENT max_statement_time = 5 FOR UPDATE t SET a = 5", Unknown),
             ("ANALYZE FORMAT=JSON UPDATE t SET a = 5", Fills),
