@@ -61,7 +61,7 @@ impl Header {
 }
 
 /// A value without the quotation marks and white space around it.
-fn bare<'b>(span: Span, bytes: &'b [u8]) -> &'b [u8] {
+fn bare(span: Span, bytes: &[u8]) -> &[u8] {
     let mut value = span.of(bytes).trim_ascii();
     if let [b'"', inner @ .., b'"'] = value {
         value = inner.trim_ascii();

@@ -102,6 +102,21 @@ impl<R> Problem<R> {
     }
 }
 
+/// A value that is not sealed, spelled in an unusual way or not.
+fn content<'v, F: Form>(value: &'v Value<'_>, spelling: Option<&'v str>, form: &F) -> Content<'v> {
+    match (value, spelling) {
+        (Value::Null, None) => Content::Null,
+        (Value::Null, Some(spelling)) => Content::Spelled { text: None, spelling },
+        (Value::Text(text, _), Some(spelling)) => Content::Spelled { text: Some(text), spelling },
+        (Value::Text(text, stood), None) if form.is_usual(text, *stood) => Content::Text(text),
+        (Value::Text(text, _), None) => Content::Unusual(text),
+    }
+}
+
+fn check_length<R>(length: usize) -> Result<(), Problem<R>> {
+    if length > LONGEST_RECORD { Err(Problem::RecordTooLong) } else { Ok(()) }
+}
+
 /// Treats records, one after the other. Every thread has its own.
 pub(crate) struct Treater<'t, T> {
     treatment: &'t T,
@@ -221,14 +236,7 @@ impl<'t, T: Treatment> Treater<'t, T> {
                 Found::Text if target.is_none() => continue,
                 Found::Text => {
                     spelling = unusual_spelling(raw, &value, form);
-                    let content = match (&value, &spelling) {
-                        (Value::Null, None) => Content::Null,
-                        (Value::Null, Some(spelling)) => Content::Spelled { text: None, spelling },
-                        (Value::Text(text, _), Some(spelling)) => Content::Spelled { text: Some(text), spelling },
-                        (Value::Text(text, stood), None) if form.is_usual(text, *stood) => Content::Text(text),
-                        (Value::Text(text, _), None) => Content::Unusual(text),
-                    };
-                    (content, None)
+                    (content(&value, spelling.as_deref(), form), None)
                 }
             };
             done.sealed += u64::from(found.is_some());
@@ -254,14 +262,10 @@ impl<'t, T: Treatment> Treater<'t, T> {
             let rest = (row.span.end - span.end) as usize;
             let written = self.write(outcome, found, element, rest, form, out);
             written.map_err(|unread| Problem::Unwritten(column, unread))?;
-            if out.len() - before > LONGEST_RECORD {
-                return Err(Problem::RecordTooLong);
-            }
+            check_length(out.len() - before)?;
         }
         out.extend_from_slice(&row.bytes[copied as usize..row.span.end as usize]);
-        if out.len() - before > LONGEST_RECORD {
-            return Err(Problem::RecordTooLong);
-        }
+        check_length(out.len() - before)?;
         self.compare(row, plan, form, seen)?;
         done.kept = !plan.drops || self.treatment.keeps(done.sealed + done.damaged > 0);
         if !done.kept {

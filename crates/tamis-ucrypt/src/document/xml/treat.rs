@@ -182,9 +182,8 @@ impl<'a, T: Treatment> Treater<'a, T> {
         let values = self.values(walked);
         self.tally.records += records.len() as u64;
         let mut removed = self.removed(walked, &values).into_iter().peekable();
-        let fields = self.plan.most_fields();
         self.met.clear();
-        self.met.resize(records.len() * fields, 0);
+        self.met.resize(records.len() * self.plan.most_fields(), 0);
 
         let start = out.len();
         let mut keys: Vec<Option<Result<Cow<'_, str>, Fault>>> = vec![None; records.len()];
@@ -197,21 +196,13 @@ impl<'a, T: Treatment> Treater<'a, T> {
             while let Some(range) = removed.next_if(|range| range.start <= at) {
                 copied = remove(walked, &range, copied, out);
             }
-            let occurrence = match (&find.called, find.record) {
-                (Called::Selected(field), Some(record)) => {
-                    let met = &mut self.met[record * fields + field.field];
-                    *met += 1;
-                    *met
-                }
-                // Attributes stand before what else their element holds.
-                (Called::Attribute(field, _), Some(record)) => self.met[record * fields + field.field] + 1,
-                _ => 1,
-            };
-            if let (Called::Namesake(fields), Some(number)) = (&find.called, find.record) {
-                let key = keys[number].get_or_insert_with(|| key(text, self.plan, &records[number])).as_deref();
-                self.tell_namesake(fields, key.unwrap_or_default(), &|| (walked.position)(at));
-            } else if let Called::Namesake(fields) = &find.called {
-                self.tell_namesake(fields, "", &|| (walked.position)(at));
+            let occurrence = self.occurrence(find);
+            if let Called::Namesake(fields) = &find.called {
+                let number = find.record;
+                let key =
+                    number.map(|number| keys[number].get_or_insert_with(|| key(text, self.plan, &records[number])));
+                let key = key.and_then(|key| key.as_deref().ok()).unwrap_or_default();
+                self.tell_namesake(fields, key, &|| (walked.position)(at));
             }
             let Some(value) = value else { continue };
             // An empty value that two selectors name ends where it begins.
@@ -242,9 +233,7 @@ impl<'a, T: Treatment> Treater<'a, T> {
                 }
             };
             let place = Place { table, record, field: &field };
-            if is_sealed {
-                self.tell_note(text, find, place, &|| (walked.position)(at));
-            }
+            self.tell_note(text, find, place, is_sealed, &|| (walked.position)(at));
             let (outcome, form) = value.with_content(|content| {
                 if let (None, Content::Sealed(marker)) = (find.record, content) {
                     self.treatment.stays(marker);
@@ -259,13 +248,8 @@ impl<'a, T: Treatment> Treater<'a, T> {
             if let Some(number) = find.record
                 && (is_sealed || matches!(outcome, Outcome::Sealed(_)))
                 && !std::mem::replace(&mut has_sealed[number], true)
-                && !record.is_empty()
-                && self.treatment.needs_unique_keys()
             {
-                let Record { selector, range, .. } = &records[number];
-                // A batch with a longer text would be beyond the limits.
-                let (at, key) = (range.start as u32, key_span(&records[number]));
-                self.seen.push(SeenKey { hash: self.hasher.hash(table, record), at, key, group: *selector });
+                self.note_key(&records[number], place);
             }
             if outcome == Outcome::Keep {
                 continue;
@@ -294,6 +278,31 @@ impl<'a, T: Treatment> Treater<'a, T> {
         }
     }
 
+    /// Which of the fields of one name in its record this is, counted from one.
+    fn occurrence(&mut self, find: &Find) -> u32 {
+        let fields = self.plan.most_fields();
+        match (&find.called, find.record) {
+            (Called::Selected(field), Some(record)) => {
+                let met = &mut self.met[record * fields + field.field];
+                *met += 1;
+                *met
+            }
+            // Attributes stand before what else their element holds.
+            (Called::Attribute(field, _), Some(record)) => self.met[record * fields + field.field] + 1,
+            _ => 1,
+        }
+    }
+
+    /// Takes note of the key of a record in which a field is sealed, if it must differ from that of every other.
+    fn note_key(&mut self, record: &Record, place: Place<'_>) {
+        if !place.record.is_empty() && self.treatment.needs_unique_keys() {
+            // A batch with a longer text would be beyond the limits.
+            let (at, key) = (record.range.start as u32, key_span(record));
+            let hash = self.hasher.hash(place.table, place.record);
+            self.seen.push(SeenKey { hash, at, key, group: record.selector });
+        }
+    }
+
     /// Passes over a value whose record has no key, if that may be: a plain one that nothing is done with, or a sealed one, which is damaged.
     fn keyless(&mut self, fault: &Fault, is_sealed: bool, at: Position, place: Place<'_>) -> Result<(), Fault> {
         if is_sealed && self.treatment.leaves_damaged(At::Character(at), place, MarkerError::NoRecord) {
@@ -305,8 +314,9 @@ impl<'a, T: Treatment> Treater<'a, T> {
     }
 
     /// Tells of a comment or an instruction beside the sealed value of a field that is to be sealed.
-    fn tell_note(&self, text: &str, find: &Find, place: Place<'_>, position: &dyn Fn() -> Position) {
-        if self.treatment.looks_for_readable()
+    fn tell_note(&self, text: &str, find: &Find, place: Place<'_>, is_sealed: bool, position: &dyn Fn() -> Position) {
+        if is_sealed
+            && self.treatment.looks_for_readable()
             && let Span::Content { inner, .. } = &find.span
             && let Some(note) = notes(&text[inner.clone()]).next()
             && self.treatment.needs(place)
