@@ -237,11 +237,6 @@ mod digits {
         desk.write("table.csv", "r,value\na,1234567890123.4567\nb,30.1\nc,40.2\n");
         desk.done("cells protect table.csv -o out.csv -q");
         assert!(desk.read("out.csv").contains("Total,1234567890193.7567"), "{}", desk.read("out.csv"));
-        desk.write("micro.csv", "firm,r,value\n1,a,1234567890123.4567\n2,a,30.1\n3,b,40.2\n");
-        desk.done(
-            "cells primaries micro.csv --respondent firm --dimensions r --value value --dominance 1,100 -o t.csv -q",
-        );
-        assert!(desk.read("t.csv").contains("1234567890193.7567"), "{}", desk.read("t.csv"));
     }
 
     #[test]
