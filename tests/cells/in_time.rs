@@ -156,3 +156,20 @@ fn attackers_who_know_their_own_cells_keep_the_limit_too() {
         assert!(ran.code == 0 || ran.err.contains("the time ran out"), "{method}: {ran:?}");
     }
 }
+
+/// What hundreds of attackers ask is what the public asks, nearly: the heuristic has a pattern, and its audit and that of everything hidden
+/// come to an end.
+#[test]
+fn hundreds_of_attackers_are_protected_against_and_audited_in_time() {
+    let desk = office(700, ("ABC", 3), ("VWXYZ", 3));
+    let start = "cells primaries firms.csv --dimensions activity,region,size --value turnover --dominance 2,85 --singletons=all";
+    let made = desk.json(&format!("{start} {HIERARCHIES} --output table.json"), 0);
+    assert!(made["attackers"].as_u64().is_some_and(|attackers| attackers > 40), "{}", made["attackers"]);
+    in_time(&desk, "table.json", 20, "--method heuristic");
+    let table: Value = serde_json::from_str(&desk.read("table.json")).expect("JSON");
+    let ids = table["cells"].as_array().expect("cells").iter().filter_map(|cell| cell["id"].as_str());
+    desk.write("all.txt", ids.collect::<Vec<_>>().join("\n"));
+    let started = Instant::now();
+    desk.done("cells audit table.json --pattern all.txt --json");
+    assert!(started.elapsed() < Duration::from_secs(90), "{:?}", started.elapsed());
+}

@@ -73,9 +73,8 @@ impl Shared {
         let Some(less) = Less::of(publics, target) else { return };
         let public = &publics[less.public];
         // How many times each table fits into what the attacker holds possible.
-        let fits = |(number, witness): &(usize, Arc<Witness>)| match *number == less.public {
-            true => witness.fits_within(&less.still, &less.narrow),
-            false => (0.0, 0.0),
+        let fits = |(number, witness): &(usize, Arc<Witness>)| {
+            if *number == less.public { witness.fits_within(&less.still, &less.narrow) } else { (0.0, 0.0) }
         };
         let fits: Vec<(f64, f64)> = self.tables.iter().map(fits).collect();
         for place in 0..target.asked.len() {

@@ -4,6 +4,7 @@ mod clock;
 mod heuristic;
 mod optimal;
 mod proof;
+mod widths;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -15,6 +16,7 @@ use thiserror::Error;
 use self::clock::Clock;
 use self::heuristic::{Heuristic, of_company};
 use self::proof::Proof;
+pub use self::widths::widths;
 use crate::demand::Demand;
 use crate::pattern::Pattern;
 use crate::table::CellTable;

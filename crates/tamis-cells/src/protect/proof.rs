@@ -3,7 +3,6 @@
 //! Searches decide by a solver's floating-point answers. Where a level lies just above what a pattern reaches, they may take
 //! the pattern for protected. Then more is hidden here until the audit agrees.
 
-use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 use tamis_solver::LiveSolver;
@@ -14,7 +13,7 @@ use super::{OutOfReach, ProtectError};
 use crate::attack::Deviation;
 use crate::audit::{Verdict, exposed_levels};
 use crate::pattern::Pattern;
-use crate::table::{CellTable, Levels, Status};
+use crate::table::{CellTable, Status};
 
 /// Cells that are found one by one to mend a pattern; beyond them it hides more than it need.
 const ONE_BY_ONE: usize = 40;
@@ -113,41 +112,10 @@ impl<'t> Proof<'t> {
         let beyond: Vec<OutOfReach> =
             proved.map(|level| OutOfReach { demand: level.demand, reach: level.reach }).collect();
         Err(match beyond {
-            mut beyond if !beyond.is_empty() => {
-                beyond.extend(self.widths(&most, &beyond));
-                beyond.sort_by_key(|level| (level.demand.attacker, level.demand.cell));
-                ProtectError::CannotBeProtected(beyond)
-            }
+            beyond if !beyond.is_empty() => ProtectError::CannotBeProtected(beyond),
             _ if clock.over() => ProtectError::TimeRanOut,
             _ => ProtectError::NotDecided(unproved),
         })
-    }
-
-    /// The widths of cells with a level out of reach that are out of reach too. Demands leave them out where both other levels ask for
-    /// as much together.
-    fn widths(&mut self, most: &Pattern, beyond: &[OutOfReach]) -> Vec<OutOfReach> {
-        let is_short: HashSet<(usize, usize)> =
-            beyond.iter().map(|level| (level.demand.attacker, level.demand.cell)).collect();
-        let width = |attacker: usize, cell: usize, levels: Levels| {
-            let is_left_out = levels.sliding <= levels.lower + levels.upper;
-            let is_asked = is_left_out && is_short.contains(&(attacker, cell));
-            Levels { sliding: if is_asked { levels.sliding } else { 0.0 }, ..Levels::default() }
-        };
-        let mut cells = self.table.cells().to_vec();
-        let mut attackers = self.table.attackers().to_vec();
-        for (number, attacker) in attackers.iter_mut().enumerate() {
-            let own: HashMap<usize, Levels> = attacker.levels.iter().copied().collect();
-            let of = |cell: usize| own.get(&cell).copied().unwrap_or(cells[cell].levels);
-            attacker.levels = (0..cells.len()).map(|cell| (cell, width(number + 1, cell, of(cell)))).collect();
-        }
-        for (number, cell) in cells.iter_mut().enumerate() {
-            cell.levels = width(0, number, cell.levels);
-        }
-        let Ok(table) = CellTable::new(cells, self.table.equations().to_vec(), attackers) else { return Vec::new() };
-        let Verdict { exposed, unproved, attacks } = exposed_levels(&table, most, self.solver, &[], self.until);
-        self.attacks += attacks;
-        let proved = exposed.into_iter().filter(|level| !unproved.contains(&level.demand));
-        proved.map(|level| OutOfReach { demand: level.demand, reach: level.reach }).collect()
     }
 
     /// Hides more until a pattern is protected, cheap cells first. Hiding more never exposes anything, so that the number of

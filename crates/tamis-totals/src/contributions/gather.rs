@@ -127,9 +127,11 @@ impl Gathered {
     /// The cells of the draft: the innermost ones, then their totals.
     pub(super) fn cells(&self, draft: &mut Draft, name: &str) -> Result<(), TotalsError> {
         let cells = self.cells.iter().zip(&self.rows).map(|(labels, rows)| {
-            let text = match self.is_weighted {
-                true => String::new(),
-                false => exact_sum(rows.iter().map(|row| row.value), draft.decimals),
+            // Sampling weights are no decimals.
+            let text = if self.is_weighted {
+                String::new()
+            } else {
+                exact_sum(rows.iter().map(|row| row.value), draft.decimals)
             };
             let sum = || draft.rounded(rows.iter().map(|row| row.weight * row.value).sum());
             let value = text.parse().map_or_else(|_| sum(), plain);

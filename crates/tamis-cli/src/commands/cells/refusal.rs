@@ -6,7 +6,7 @@ use crate::answer::CommandError;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Instant;
-use tamis_cells::protect::OutOfReach;
+use tamis_cells::protect::{OutOfReach, widths};
 use tamis_cells::remedy::{Remedy, remedies};
 use tamis_cells::{CellTable, Demand, Side};
 use tamis_solver::{Budget, Budgeted, LiveSolver};
@@ -24,6 +24,8 @@ pub(super) fn refusal(
     deadline: Option<Instant>,
 ) -> CommandError {
     let solver = Budgeted::new(solver, Arc::new(Budget::until(deadline)));
+    let mut levels = [levels, &widths(table, levels, &solver, deadline)].concat();
+    levels.sort_by_key(|level| (level.demand.attacker, level.demand.cell));
     let advised = levels.iter().enumerate().map(|(told, level)| {
         // Each piece of advice takes a few linear programs.
         let remedies = if told < 10 * MOST_TOLD { remedies(table, level, &solver) } else { Vec::new() };
