@@ -63,7 +63,7 @@ fn what_cannot_be_sealed_is_refused_and_leaves_no_file() {
         (
             "CREATE TABLE t (id, a CHECK (length(a) < 9)); INSERT INTO t VALUES (5, 'x')",
             columns("t", "id", &["a"]),
-            "the database refuses: CHECK constraint failed: length(a) < 9",
+            "the database refuses to change table t: CHECK constraint failed: length(a) < 9; one of its keys, indexes, checks or computed columns cannot take a sealed value, or needs what the program has that made it: drop that first, or name another column",
         ),
         (
             "CREATE TABLE t (id, a); INSERT INTO t VALUES (5, '<UCRYPT v=\"1\">AA')",
