@@ -174,8 +174,9 @@ pub fn apply(
     }
     let mut sources = manifest.sources(path)?;
     // The new file is named from where the command runs, not from where the policy lies.
-    sources.files.input = Some(data.to_path_buf());
+    let data = std::path::absolute(data).unwrap_or_else(|_| data.to_path_buf());
     policy.input.path = data.display().to_string();
+    sources.files.input = Some(data);
     let seed = options.seed.or(policy.output.seed).unwrap_or(options.random_seed);
     let prepared =
         match Prepared::read(&policy, &sources, &Secret::of_seed_or_random(options.seed.or(policy.output.seed))?) {

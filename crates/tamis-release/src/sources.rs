@@ -52,7 +52,9 @@ impl Files {
     }
 
     fn input(&self, input: &Input) -> PathBuf {
-        self.input.clone().unwrap_or_else(|| self.resolve(&input.path))
+        // A population or a subset is a table of its own, and stays the one that the policy names.
+        let replaced = self.input.as_ref().filter(|path| path.display().to_string() == input.path);
+        replaced.cloned().unwrap_or_else(|| self.resolve(&input.path))
     }
 }
 
