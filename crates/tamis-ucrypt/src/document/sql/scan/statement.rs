@@ -128,7 +128,7 @@ impl<R: Read> Scanner<'_, R> {
         let (keys, found) = self.tables.run(&self.batch.bytes[range.clone()], is_certain, &spot)?;
         let is_told = !found.is_empty();
         self.tell(found);
-        self.tell(self.told_in_gaps(range.clone()));
+        self.tell(self.told_by_comment(range.clone()));
         if !is_told && self.is_word(range.start..(range.start + 3).min(range.end), &["set"]) {
             // It may be executed later.
             self.tell(self.told_by_strings(range));

@@ -95,7 +95,7 @@ impl<R: Read> Scanner<'_, R> {
                 Token::Word if self.is_word(at..end, &["values", "value"]) => {
                     let spot = self.spot();
                     let table = self.tables.insert(&self.batch.bytes[start..end], skip, &spot)?;
-                    self.tell(self.told_in_gaps(start..end));
+                    self.tell(self.told_by_comment(start..end));
                     self.begin_rows(Some(table));
                     if self.tables.get(table).selector.is_some() {
                         self.tell(self.told_beside_rows(start..end));
@@ -133,7 +133,7 @@ impl<R: Read> Scanner<'_, R> {
             Copied::Unread(unsealable) => (State::Lines(None), unsealable),
             Copied::Nothing(unsealable) => {
                 self.tell(unsealable);
-                self.tell(self.told_in_gaps(self.at..end));
+                self.tell(self.told_by_comment(self.at..end));
                 self.push(end, Piece::Plain);
                 self.state = State::Between;
                 return Ok(());

@@ -127,11 +127,6 @@ impl<R: Read> Scanner<'_, R> {
         Some(Unsealable { spot: self.batch.spot(row.start), kind: Readable::Statements, what })
     }
 
-    /// What the comments of a stretch say of selected tables.
-    pub(super) fn told_in_gaps(&self, range: Range<usize>) -> Option<Unsealable> {
-        self.told_by_comment(range)
-    }
-
     /// Whether a comment between the rows of a selected table holds values: rows that somebody left out, perhaps.
     pub(super) fn told_among_rows(&self, range: Range<usize>, table: usize) -> Option<Unsealable> {
         self.gaps(range).find_map(|gap| {
